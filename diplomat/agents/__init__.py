@@ -1,0 +1,1 @@
+"""Players: what sits in a seat and answers.  Agents know neither games nor the table."""

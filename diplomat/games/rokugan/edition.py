@@ -1,0 +1,40 @@
+"""The house edition, put together for the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from diplomat.core.audience import Seat
+from diplomat.core.game import Game
+from diplomat.games.rokugan.events import EVENTS
+from diplomat.games.rokugan.knowledge import Known
+from diplomat.games.rokugan.pledges import RokuganPledges
+from diplomat.games.rokugan.rules import RokuganRules, State
+from diplomat.games.rokugan.seat import RokuganSide
+from diplomat.games.rokugan.settings import CLAN_IDS, Settings
+from diplomat.games.rokugan.tell import Story
+
+
+def _seat_for_clan(raw: dict[str, Any], seat: Seat, clan: str) -> None:
+    """Writes into raw settings that a seat plays a clan (house H1.2)."""
+    raw.setdefault("clans", {})[str(seat)] = clan
+
+
+game: Game[State, Known] = Game(
+    id="rokugan",
+    titles={"en": "Rokugan, house edition", "ru": "Рокуган, домашняя редакция"},
+    edition="house",
+    rules_version=1,
+    seats=range(2, 6),
+    settings=Settings,
+    rules=RokuganRules(),
+    side=RokuganSide(),
+    pledges=RokuganPledges(),
+    story=Story(),
+    events=EVENTS,
+    bots={},
+    package="diplomat.games.rokugan",
+    roles=CLAN_IDS,
+    seat_for_role=_seat_for_clan,
+    default_seats=5,
+)

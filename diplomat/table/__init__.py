@@ -1,0 +1,1 @@
+"""The table: the referee applies rules, the parley carries words, the table asks and waits."""

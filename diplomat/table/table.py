@@ -1,0 +1,194 @@
+"""The table: asks every open question, waits, and applies the replies in the order of the requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from diplomat.agents.base import Agent
+from diplomat.core.audience import Seat
+from diplomat.core.dice import Dice
+from diplomat.core.errors import RulesFault
+from diplomat.core.game import Decision, Outcome, Reply
+from diplomat.core.menus import Answer, Problem
+from diplomat.core.proceedings import (
+    AnswerRefused,
+    Defaulted,
+    DefaultExplained,
+    GameOpened,
+    MessageSent,
+    NoteReturned,
+    NoteSealed,
+    PlanSealed,
+)
+from diplomat.core.requests import Request
+from diplomat.core.talk import TalkWindow
+from diplomat.table.parley import Parley
+from diplomat.table.referee import Referee
+
+TRIES = 3
+"""Answers taken to one question before its default is used."""
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What came of asking one question."""
+
+    decision: Decision[Any]
+    reply: Reply | None = None
+    refused: list[tuple[Answer, Problem]] = field(default_factory=list)
+    failure: Problem | None = None
+
+
+class Table:
+    """One game being played: a referee, an agent for every seat, and the talk between them."""
+
+    def __init__(
+        self,
+        referee: Referee[Any, Any],
+        agents: Mapping[Seat, Agent],
+        *,
+        deadline: float | None = None,
+        tries: int = TRIES,
+    ) -> None:
+        """``deadline`` is in seconds per answer, None for no limit."""
+        missing = [seat for seat in referee.seats if seat not in agents]
+        if missing:
+            raise ValueError(f"no agent for {', '.join(missing)}")
+        self.referee = referee
+        self._agents = agents
+        self._deadline = deadline
+        self._tries = tries
+        self._parley = Parley(referee.game.pledges, referee.seats)
+        self._read: dict[Seat, int] = dict.fromkeys(referee.seats, 0)
+        self._dice = {seat: Dice(f"{referee.seed}/seat/{seat}") for seat in referee.seats}
+        referee.listen(lambda _, event: self._parley.hear(event))
+
+    @property
+    def instant(self) -> bool:
+        """Whether no seat ever waits, so that the game can be played without an event loop."""
+        return self._deadline is None and all(agent.instant for agent in self._agents.values())
+
+    async def play(self) -> Outcome:
+        """Plays from the first event to the last."""
+        self.referee.begin()
+        while requests := self.referee.open():
+            for asked in await self._ask_all(requests):
+                self._apply(asked)
+        outcome = self.referee.outcome()
+        if outcome is None:
+            raise RulesFault("the game stopped without an outcome")
+        self.referee.record(GameOpened(outcome.winners, dict(outcome.scores)))
+        return outcome
+
+    async def _ask_all(self, requests: Sequence[Request]) -> list[_Asked]:
+        """Asks all open questions at once; the log does not depend on who was quick."""
+        asked = [_Asked(self._decision(request)) for request in requests]
+        if len(asked) == 1 or self.instant:
+            for one in asked:
+                await self._ask(one)
+        else:
+            await asyncio.gather(*(self._ask(one) for one in asked))
+        return asked
+
+    def _decision(self, request: Request) -> Decision[Any]:
+        seat, game = request.seat, self.referee.game
+        known = self.referee.known(seat)
+        news = self.referee.seen(seat, self._read[seat])
+        self._read[seat] = self.referee.seen_count(seat)
+        return Decision(
+            question=game.side.question(known, request),
+            window=game.side.talk(known, request),
+            known=known,
+            news=news,
+            dice=self._dice[seat],
+        )
+
+    async def _ask(self, asked: _Asked) -> None:
+        """Asks until an answer is legal; a question with one legal answer is not asked at all."""
+        decision = asked.decision
+        menu = decision.question.menu
+        only = menu.single() if decision.request.kind != "talk" else None
+        if only is not None:
+            asked.reply = Reply(only[0])
+            return
+        agent = self._agents[decision.request.seat]
+        problem: Problem | None = None
+        for _ in range(self._tries):
+            reply, asked.failure = await self._answer_of(agent, decision, problem)
+            if reply is None:
+                return
+            problem = menu.problem(reply.answer)
+            if problem is None:
+                asked.reply = reply
+                return
+            asked.refused.append((reply.answer, problem))
+        asked.failure = Problem("tries_used_up", {"tries": str(self._tries), "why": str(problem)})
+
+    async def _answer_of(
+        self, agent: Agent, decision: Decision[Any], problem: Problem | None
+    ) -> tuple[Reply | None, Problem | None]:
+        if problem is not None:
+            decision = Decision(
+                decision.question, decision.window, decision.known, (), decision.dice, problem
+            )
+        try:
+            if self._deadline is None:
+                reply = await agent.decide(decision)
+            else:
+                reply = await asyncio.wait_for(agent.decide(decision), self._deadline)
+        except TimeoutError:
+            return None, Problem("out_of_time", {"seconds": f"{self._deadline:g}"})
+        except Exception as fault:  # noqa: BLE001 — whatever a player does, the game goes on with the default
+            return None, Problem("agent_failed", {"why": f"{type(fault).__name__}: {fault}"})
+        if not isinstance(reply, Reply):
+            return None, Problem("agent_failed", {"why": f"{type(reply).__name__} instead of a reply"})
+        return reply, None
+
+    def _apply(self, asked: _Asked) -> None:
+        """Puts one reply into the log: words first, then plan and note, then the answer."""
+        request, question = asked.decision.request, asked.decision.question
+        seat = request.seat
+        for answer, problem in asked.refused:
+            self.referee.record(AnswerRefused(seat, request.id, answer, problem))
+        reply = asked.reply
+        if reply is None:
+            self.referee.record(Defaulted(seat, request.id))
+            self.referee.record(DefaultExplained(seat, request.id, asked.failure or Problem("no_answer")))
+            reply = Reply(question.default)
+        self._speak(seat, request, reply, asked.decision.window)
+        problem = self.referee.submit(request, reply.answer, question)
+        if problem is not None:
+            if self.referee.is_open(request):
+                raise RulesFault(f"the default of {request.id} is not legal: {problem}")
+            self.referee.record(AnswerRefused(seat, request.id, reply.answer, problem))
+
+    def _speak(self, seat: Seat, request: Request, reply: Reply, window: TalkWindow) -> None:
+        sent: list[str] = []
+        for event in self._parley.carry(seat, reply.say, window):
+            self.referee.record(event)
+            if isinstance(event, MessageSent):
+                sent.append(event.id)
+        if reply.plan is not None:
+            self.referee.record(PlanSealed(seat, request.id, reply.plan, tuple(sent)))
+        if reply.note:
+            if len(reply.note) > window.note_length > 0:
+                facts = {"length": str(len(reply.note)), "limit": str(window.note_length)}
+                self.referee.record(NoteReturned(seat, request.id, Problem("note_too_long", facts)))
+            else:
+                self.referee.record(NoteSealed(seat, request.id, reply.note))
+
+
+def finish(work: Coroutine[Any, Any, T]) -> T:
+    """Runs a coroutine that never waits, without an event loop; RuntimeError if it does wait."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise RuntimeError("this table has to wait for somebody; play it in an event loop")

@@ -1,0 +1,38 @@
+"""Events to plain data and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from diplomat.core.errors import UnknownName
+from diplomat.core.events import Event, kind_of
+from diplomat.core.game import Game
+from diplomat.core.plain import plain
+from diplomat.core.proceedings import PROCEEDINGS
+
+
+def classes(game: Game[Any, Any]) -> Mapping[str, type[Event]]:
+    """Every event class a log of this game may hold, by kind."""
+    return {kind_of(cls): cls for cls in (*PROCEEDINGS, *game.events)}
+
+
+@cache
+def _adapter(cls: type[Event]) -> TypeAdapter[Event]:
+    return TypeAdapter(cls)
+
+
+def encode(event: Event) -> dict[str, Any]:
+    """The compared part of a line, without its number."""
+    return {"kind": kind_of(type(event)), "to": event.audience().listed(), "data": plain(event)}
+
+
+def decode(game: Game[Any, Any], kind: str, data: Mapping[str, Any]) -> Event:
+    """The event of that kind; UnknownName for a kind the game does not have, ValueError for ill-typed data."""
+    known = classes(game)
+    if kind not in known:
+        raise UnknownName("event", kind, known)
+    return _adapter(known[kind]).validate_python(dict(data))
