@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from diplomat import __version__
 from diplomat.core.audience import Seat
 from diplomat.core.dice import commitment
-from diplomat.core.errors import BadSettings, UnknownName
+from diplomat.core.errors import BadSettings, UnknownName, UsageError
 from diplomat.core.events import Event
 from diplomat.core.game import Game, Outcome
 from diplomat.core.proceedings import SeedSealed
@@ -159,7 +159,10 @@ def prepare(
     if lang not in LANGUAGES:
         raise UnknownName("language", lang, LANGUAGES)
     wishes = dict(seats) if isinstance(seats, Mapping) else {}
-    size = table_size(chosen, seats if isinstance(seats, int) else players, wishes)
+    number = seats if isinstance(seats, int) else players
+    if players is not None and players != number:
+        raise UsageError(f"seats={seats} and players={players} contradict each other; give one of them")
+    size = table_size(chosen, number, wishes)
     places = seats_of(size)
     raw: dict[str, Any] = _copied(settings or {})
     by_seat = place_wishes(chosen, places, wishes, raw)

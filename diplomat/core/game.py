@@ -5,7 +5,7 @@ Two type variables run through: ``S`` is the referee's full state, ``K`` what on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -15,6 +15,7 @@ from diplomat.core.events import Event
 from diplomat.core.menus import Answer, Problem
 from diplomat.core.pledges import Plan, PledgeRules
 from diplomat.core.requests import Question, Request
+from diplomat.core.sheet import Sheet
 from diplomat.core.talk import Message, TalkWindow
 from diplomat.core.texts import Texts
 
@@ -136,6 +137,16 @@ class Storyteller(Protocol):
         """One event as a sentence, or None when it is not worth one; ``before`` is what was known."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tally(Generic[K]):
+    """What a balance report counts."""
+
+    row: Callable[[K], Mapping[str, Any]]
+    """A finished game as plain data, from what a watcher knows at its end."""
+    sheets: Callable[[Sequence[Mapping[str, Any]]], Sequence[Sheet]]
+    """The figures over many games."""
+
+
 @dataclass(frozen=True)
 class Game(Generic[S, K]):
     """A game as the discovery finds it: everything the table needs, and nothing to edit elsewhere."""
@@ -163,8 +174,10 @@ class Game(Generic[S, K]):
     another_world: Callable[[S, Seat, Die], S | None] | None = None
     """A different state that the seat cannot tell apart from this one (for the resample check)."""
     default_seats: int = 2
-    balance: Any = None
-    """What the balance report counts; see :mod:`diplomat.arena.balance`."""
+    balance: Tally[K] | None = None
+    """What the balance report counts."""
+    quiet: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of a game without talk."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Free for a game's own tools."""
 

@@ -29,7 +29,7 @@ def plain(value: Any) -> Any:
         return {str(key): plain(value[key]) for key in sorted(value)}
     if isinstance(value, AbstractSet):
         return sorted(plain(item) for item in value)
-    if isinstance(value, Sequence):
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return [plain(item) for item in value]
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 

@@ -44,7 +44,8 @@ class Pledge:
     offer, a counter-offer or a conditional promise to hold, or what calls down a threat.
     """
 
-    act: Act
+    act: str
+    """One of :data:`ACTS`; another word is a malformed pledge, which goes back to its sender."""
     goals: tuple[Goal, ...] = ()
     given: tuple[Goal, ...] = ()
     ref: str | None = None

@@ -92,6 +92,7 @@ def _hostile(char: str) -> bool:
     return (
         code < 0x20
         or 0x7F <= code <= 0x9F
+        or code == 0x061C
         or 0x200E <= code <= 0x200F
         or 0x2028 <= code <= 0x202E
         or 0x2066 <= code <= 0x2069

@@ -20,6 +20,7 @@ class Parley:
         self._seats = seats
         self._counts: dict[tuple[Seat, tuple[str, ...]], int] = {}
         self._sent: dict[str, Audience] = {}
+        self._senders: dict[str, Seat] = {}
 
     def hear(self, event: Event) -> None:
         """Remembers a message that was sent; all memory comes from events, so a log rebuilds it."""
@@ -27,12 +28,14 @@ class Parley:
             room = (event.sender, tuple(sorted(event.to)))
             self._counts[room] = self._counts.get(room, 0) + 1
             self._sent[event.id] = event.audience()
+            self._senders[event.id] = event.sender
 
-    def carry(self, sender: Seat, messages: tuple[Message, ...], window: TalkWindow) -> Iterator[Event]:
-        """The events of one reply's messages, one message after the other."""
-        delivered = 0
-        for message in messages:
-            message = Message(tuple(dict.fromkeys(message.to)), clean(message.text).strip(), message.pledges)
+    def carry(
+        self, sender: Seat, messages: tuple[Message, ...], window: TalkWindow, delivered: int = 0
+    ) -> Iterator[Event]:
+        """The events of one reply's messages, one message after the other; ``delivered`` went out before them."""
+        for said in messages:
+            message = Message(tuple(dict.fromkeys(said.to)), clean(said.text).strip(), said.pledges)
             problem = address_problem(message, sender, window)
             if problem is None and delivered >= window.messages:
                 problem = Problem("too_many_messages", {"limit": str(window.messages)})
@@ -42,13 +45,17 @@ class Parley:
             delivered += 1
             yield from self._deliver(sender, message)
 
+    def heard(self, name: str, sender: Seat) -> bool:
+        """Whether a message of that id was sent by that very seat."""
+        return self._senders.get(name) == sender
+
     def _deliver(self, sender: Seat, message: Message) -> Iterator[Event]:
         room = tuple(sorted(message.to))
         name = message_id(sender, room, self._counts.get((sender, room), 0) + 1)
         good: list[Pledge] = []
         bad: list[tuple[Pledge, Problem]] = []
         for pledge in message.pledges:
-            problem = pledge_problem(pledge, sender, self._rules, self._seats) or self._ref_problem(pledge, sender)
+            problem = self.pledge_problem(pledge, sender)
             if problem is None:
                 good.append(pledge)
             else:
@@ -56,6 +63,10 @@ class Parley:
         yield MessageSent(name, sender, message.to, message.text, tuple(good))
         for pledge, problem in bad:
             yield PledgeReturned(sender, name, pledge, problem)
+
+    def pledge_problem(self, pledge: Pledge, sender: Seat) -> Problem | None:
+        """Why a pledge is left out of a message, or None."""
+        return pledge_problem(pledge, sender, self._rules, self._seats) or self._ref_problem(pledge, sender)
 
     def _ref_problem(self, pledge: Pledge, sender: Seat) -> Problem | None:
         if pledge.ref is None:

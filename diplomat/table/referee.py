@@ -88,9 +88,12 @@ class Referee(Generic[S, K]):
 
     def record(self, event: Event) -> None:
         """Takes an event into the log, the state and the feeds of those who may see it."""
+        audience = event.audience().seats
+        if audience is not None and not audience.issubset(self.seats):
+            strangers = ", ".join(sorted(audience.difference(self.seats)))
+            raise RulesFault(f"{type(event).__name__} is meant for {strangers}, but nobody of that name sits here")
         self.log.append(event)
         self.state = self.game.rules.evolve(self.state, event)
-        audience = event.audience().seats
         if audience is None:
             for feed in self._feeds.values():
                 feed.events.append(event)

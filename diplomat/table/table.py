@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -13,20 +14,23 @@ from diplomat.core.dice import Dice
 from diplomat.core.errors import RulesFault
 from diplomat.core.game import Decision, Outcome, Reply
 from diplomat.core.menus import Answer, Problem
+from diplomat.core.plain import digest
 from diplomat.core.proceedings import (
     AnswerRefused,
     Defaulted,
     DefaultExplained,
     GameOpened,
+    MessageReturned,
     MessageSent,
     NoteReturned,
     NoteSealed,
     PlanSealed,
 )
-from diplomat.core.requests import Request
-from diplomat.core.talk import TalkWindow
+from diplomat.core.requests import Question, Request
+from diplomat.core.talk import TalkWindow, clean
 from diplomat.table.parley import Parley
 from diplomat.table.referee import Referee
+from diplomat.table.replies import ReplyError, fresh, reason
 
 TRIES = 3
 """Answers taken to one question before its default is used."""
@@ -65,7 +69,8 @@ class Table:
         self._tries = tries
         self._parley = Parley(referee.game.pledges, referee.seats)
         self._read: dict[Seat, int] = dict.fromkeys(referee.seats, 0)
-        self._dice = {seat: Dice(f"{referee.seed}/seat/{seat}") for seat in referee.seats}
+        # A player is handed its dice, so their seed must not lead back to the game's.
+        self._dice = {seat: Dice(digest(f"{referee.seed}/seat/{seat}")) for seat in referee.seats}
         referee.listen(lambda _, event: self._parley.hear(event))
 
     @property
@@ -98,10 +103,12 @@ class Table:
     def _decision(self, request: Request) -> Decision[Any]:
         seat, game = request.seat, self.referee.game
         known = self.referee.known(seat)
+        question = game.side.question(known, request)
         news = self.referee.seen(seat, self._read[seat])
-        self._read[seat] = self.referee.seen_count(seat)
+        if _forced(question) is None:
+            self._read[seat] = self.referee.seen_count(seat)
         return Decision(
-            question=game.side.question(known, request),
+            question=question,
             window=game.side.talk(known, request),
             known=known,
             news=news,
@@ -112,7 +119,7 @@ class Table:
         """Asks until an answer is legal; a question with one legal answer is not asked at all."""
         decision = asked.decision
         menu = decision.question.menu
-        only = menu.single() if decision.request.kind != "talk" else None
+        only = _forced(decision.question)
         if only is not None:
             asked.reply = Reply(only[0])
             return
@@ -136,18 +143,21 @@ class Table:
             decision = Decision(
                 decision.question, decision.window, decision.known, (), decision.dice, problem
             )
+        limit = asyncio.timeout(self._deadline) if self._deadline is not None else None
         try:
-            if self._deadline is None:
-                reply = await agent.decide(decision)
-            else:
-                reply = await asyncio.wait_for(agent.decide(decision), self._deadline)
-        except TimeoutError:
-            return None, Problem("out_of_time", {"seconds": f"{self._deadline:g}"})
+            async with limit or nullcontext():
+                given = await agent.decide(decision)
+            return fresh(given), None
+        except ReplyError as fault:
+            return None, Problem("agent_failed", {"why": str(fault)})
+        except asyncio.CancelledError as fault:
+            if _being_cancelled():
+                raise
+            return None, Problem("agent_failed", {"why": reason(fault)})
         except Exception as fault:  # noqa: BLE001 — whatever a player does, the game goes on with the default
-            return None, Problem("agent_failed", {"why": f"{type(fault).__name__}: {fault}"})
-        if not isinstance(reply, Reply):
-            return None, Problem("agent_failed", {"why": f"{type(reply).__name__} instead of a reply"})
-        return reply, None
+            if limit is not None and limit.expired() and isinstance(fault, TimeoutError):
+                return None, Problem("out_of_time", {"seconds": f"{self._deadline:g}"})
+            return None, Problem("agent_failed", {"why": reason(fault)})
 
     def _apply(self, asked: _Asked) -> None:
         """Puts one reply into the log: words first, then plan and note, then the answer."""
@@ -156,16 +166,26 @@ class Table:
         for answer, problem in asked.refused:
             self.referee.record(AnswerRefused(seat, request.id, answer, problem))
         reply = asked.reply
+        if not self.referee.is_open(request):
+            self._too_late(request, reply)
+            return
         if reply is None:
             self.referee.record(Defaulted(seat, request.id))
             self.referee.record(DefaultExplained(seat, request.id, asked.failure or Problem("no_answer")))
             reply = Reply(question.default)
         self._speak(seat, request, reply, asked.decision.window)
-        problem = self.referee.submit(request, reply.answer, question)
-        if problem is not None:
-            if self.referee.is_open(request):
-                raise RulesFault(f"the default of {request.id} is not legal: {problem}")
-            self.referee.record(AnswerRefused(seat, request.id, reply.answer, problem))
+        refusal = self.referee.submit(request, reply.answer, question)
+        if refusal is not None:
+            raise RulesFault(f"the default of {request.id} is not legal: {refusal}")
+
+    def _too_late(self, request: Request, reply: Reply | None) -> None:
+        """A question that another seat's answer closed: nothing of the reply is used, all of it goes back."""
+        if reply is None:
+            return
+        stale = Problem("stale")
+        for message in reply.say:
+            self.referee.record(MessageReturned(request.seat, message.to, clean(message.text).strip(), stale))
+        self.referee.record(AnswerRefused(request.seat, request.id, reply.answer, stale))
 
     def _speak(self, seat: Seat, request: Request, reply: Reply, window: TalkWindow) -> None:
         sent: list[str] = []
@@ -181,6 +201,20 @@ class Table:
                 self.referee.record(NoteReturned(seat, request.id, Problem("note_too_long", facts)))
             else:
                 self.referee.record(NoteSealed(seat, request.id, reply.note))
+
+
+def _forced(question: Question) -> tuple[Answer] | None:
+    """The answer of a question that leaves no choice and is not asked; a chance to talk is always asked."""
+    return None if question.request.kind == "talk" else question.menu.single()
+
+
+def _being_cancelled() -> bool:
+    """Whether somebody stops this very table, rather than a player whose own work was stopped."""
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        return False
+    return task is not None and task.cancelling() > 0
 
 
 def finish(work: Coroutine[Any, Any, T]) -> T:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +56,7 @@ def read(path: Path) -> Transcript:
         game = find(header.game)
     except UnknownName as fault:
         raise BadTranscript(f"{path}, line 1: {fault}", 1) from None
+    _check_table(path, game, header)
     lines = tuple(_line(path, game, number, row) for number, row in enumerate(rows[1:], start=2))
     return Transcript(path, header, lines, game, torn)
 
@@ -79,12 +81,32 @@ def _rows(path: Path) -> tuple[list[str], bool]:
 
 def _parsed(path: Path, number: int, row: str) -> dict[str, Any]:
     try:
-        record = json.loads(row)
+        record = json.loads(row, parse_constant=_no_number, parse_float=_number, object_pairs_hook=_object)
     except (ValueError, RecursionError) as fault:
         raise BadTranscript(f"{path}, line {number}: not JSON ({fault})", number) from None
     if not isinstance(record, dict):
         raise BadTranscript(f"{path}, line {number}: not a JSON object", number)
     return record
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names are all different: of two equal ones, one would be hidden."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
+    return made
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is too large a number")
+    return number
 
 
 def _header(path: Path, record: dict[str, Any]) -> Header:
@@ -101,10 +123,23 @@ def _header(path: Path, record: dict[str, Any]) -> Header:
         raise BadTranscript(f"{path}, line 1: not a transcript header ({where}: {first['msg']})", 1) from None
 
 
+def _check_table(path: Path, game: Game[Any, Any], header: Header) -> None:
+    """The header's seats and settings must be ones that the game can have."""
+    seats = tuple(entry.seat for entry in header.seats)
+    if len(set(seats)) != len(seats) or len(seats) not in game.seats:
+        raise BadTranscript(f"{path}, line 1: {game.id} has no table with the seats {', '.join(seats) or 'none'}", 1)
+    try:
+        game.settings.model_validate(header.settings)
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        where = ".".join(str(part) for part in ("settings", *first["loc"]))
+        raise BadTranscript(f"{path}, line 1: {where}: {first['msg']}", 1) from None
+
+
 def _line(path: Path, game: Game[Any, Any], number: int, row: str) -> Line:
     record = _parsed(path, number, row)
     expected = number - 1
-    if record.get("n") != expected:
+    if record.get("n") != expected or isinstance(record["n"], (bool, float)):
         raise BadTranscript(f"{path}, line {number}: event {record.get('n')!r} stands where {expected} should", number)
     to = record.get("to")
     if to is not None and not (isinstance(to, list) and all(isinstance(seat, str) for seat in to)):

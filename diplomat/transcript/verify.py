@@ -1,37 +1,29 @@
 """Plays a saved game again from its seed and its answers and compares every event.
 
-What players said and answered is taken from the log; everything else must follow from it.
+What players said and answered is taken from the log; everything else must follow from it.  Nothing
+vouches for what nothing follows from: the words of a message, an answer that was refused, why a default was taken,
+a plan and a note; only a chain of hashes could.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from diplomat.core.dice import commitment
+from diplomat.core.errors import DiplomatError
 from diplomat.core.events import Event
 from diplomat.core.plain import canonical
-from diplomat.core.proceedings import (
-    PROCEEDINGS,
-    AnswerGiven,
-    GameOpened,
-    MessageSent,
-    PledgeReturned,
-    SeedSealed,
-)
-from diplomat.core.talk import Message
-from diplomat.table.parley import Parley
-from diplomat.table.referee import Referee
+from diplomat.core.proceedings import GameOpened, SeedSealed
 from diplomat.transcript.codec import encode
 from diplomat.transcript.reader import Transcript
-from diplomat.transcript.schema import Line
+from diplomat.transcript.retrace import Retrace
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first event that is not what the game gives."""
+    """The first event that is not what the game gives; ``n=0`` is the header."""
 
     n: int
     line: int
@@ -57,9 +49,23 @@ class Verdict:
 
 def verify(transcript: Transcript) -> Verdict:
     """Checks the seed against its commitment and every event against the rules."""
-    difference = _raw(transcript.path, transcript) or _seed(transcript) or _replay(transcript)
+    difference = (
+        _header(transcript) or _raw(transcript.path, transcript) or _seed(transcript) or _replay(transcript)
+    )
     finished = bool(transcript.lines) and isinstance(transcript.lines[-1].event, GameOpened)
     return Verdict(len(transcript.lines), finished, difference)
+
+
+def _header(transcript: Transcript) -> Difference | None:
+    """The rules that play the game again must be those that it was played by."""
+    header, game = transcript.header, transcript.game
+    for name, written, here in (
+        ("edition", header.edition, game.edition),
+        ("rules version", header.rules_version, game.rules_version),
+    ):
+        if written != here:
+            return Difference(0, 1, f"the game was played by {name} {written}, this program has {here}")
+    return None
 
 
 def _raw(path: Path, transcript: Transcript) -> Difference | None:
@@ -84,70 +90,33 @@ def _seed(transcript: Transcript) -> Difference | None:
 
 
 def _replay(transcript: Transcript) -> Difference | None:
-    seed = transcript.lines[0].event
-    assert isinstance(seed, SeedSealed)
-    referee = Referee(transcript.game, transcript.settings, transcript.seats, seed.seed)
-    produced: list[Event] = []
-    referee.listen(lambda _, event: produced.append(event))
-    parley = Parley(transcript.game.pledges, transcript.seats)
-    referee.listen(lambda _, event: parley.hear(event))
-    referee.begin()
-    at = 0
-    while at < len(transcript.lines):
-        if not produced:
-            found = _feed(referee, parley, transcript.lines[at])
-            if found is not None:
-                return found
-        for event in produced:
-            if at >= len(transcript.lines):
-                break
-            line = transcript.lines[at]
-            if event != line.event:
-                wanted, got = encode(event), encode(line.event)
-                return Difference(line.n, line.number, f"{_short(got)} stands where {_short(wanted)} follows from the game")
-            at += 1
-        produced.clear()
+    first = transcript.lines[0].event
+    assert isinstance(first, SeedSealed)
+    retrace = Retrace(transcript.game, transcript.settings, transcript.seats, first.seed)
+    for line in transcript.lines:
+        try:
+            why = _follow(retrace, line.event)
+        except DiplomatError as fault:
+            why = str(fault)
+        if why is not None:
+            return Difference(line.n, line.number, why)
     return None
 
 
-def _feed(referee: Referee[object, object], parley: Parley, line: Line) -> Difference | None:
-    """Gives one recorded input to the referee; a Difference if it could not have happened here."""
-    event = line.event
-    if isinstance(event, AnswerGiven):
-        request = next((r for r in referee.open() if r.id == event.request and r.seat == event.seat), None)
-        if request is None:
-            return Difference(line.n, line.number, f"{event.seat} answers {event.request}, which nobody asked")
-        problem = referee.submit(request, event.answer)
-        return None if problem is None else Difference(line.n, line.number, f"an illegal answer: {problem}")
-    if isinstance(event, MessageSent):
-        return _message(referee, parley, line, event)
-    if isinstance(event, GameOpened):
-        outcome = referee.outcome()
-        if outcome is None:
-            return Difference(line.n, line.number, "the game is opened before it is over")
-        referee.record(GameOpened(outcome.winners, dict(outcome.scores)))
+def _follow(retrace: Retrace, event: Event) -> str | None:
+    """Takes one event of the log; why it could not stand here, or None."""
+    if not retrace.due:
+        why = retrace.take(event)
+        if why is not None:
+            return why
+    wanted = retrace.due.popleft()
+    if wanted == event:
         return None
-    if isinstance(event, PROCEEDINGS):
-        referee.record(event)
-        return None
-    return Difference(line.n, line.number, f"{_short(encode(event))} follows from nothing")
+    return f"{_short(event)} stands where {_short(wanted)} follows from the game"
 
 
-def _message(
-    referee: Referee[object, object], parley: Parley, line: Line, event: MessageSent
-) -> Difference | None:
-    """A message must be deliverable as it stands; its id counts the room's messages."""
-    request = next((r for r in referee.open() if r.seat == event.sender), None)
-    window = referee.game.side.talk(referee.known(event.sender), request)
-    carried = list(parley.carry(event.sender, (Message(event.to, event.text, event.pledges),), window))
-    made: Iterator[MessageSent] = (e for e in carried if isinstance(e, MessageSent))
-    if next(made, None) != event or any(isinstance(e, PledgeReturned) for e in carried):
-        return Difference(line.n, line.number, f"message {event.id} could not have been sent")
-    referee.record(event)
-    return None
-
-
-def _short(record: dict[str, object]) -> str:
+def _short(event: Event) -> str:
+    record = encode(event)
     text = f"{record['kind']} {canonical(record['data'])}"
     return text if len(text) <= 160 else text[:157] + "…"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -26,7 +27,12 @@ class Writer:
         self.path = path
         self._clock = clock
         self._file = _open(path, force)
-        self._write(header.model_dump(mode="json"))
+        try:
+            self._write(header.model_dump(mode="json"))
+        except CannotWrite:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            raise
 
     def hear(self, n: int, event: Event, meta: dict[str, Any] | None = None) -> None:
         """Appends one event and hands it to the operating system at once."""
@@ -37,14 +43,21 @@ class Writer:
             self._file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n")
             self._file.flush()
         except OSError as fault:
-            raise CannotWrite(f"the log {self.path} cannot be continued: {fault.strerror}; it is whole so far") from fault
+            text = f"the log {self.path} cannot be continued: {fault.strerror}; it is whole so far"
+            raise CannotWrite(text) from fault
 
     def close(self) -> None:
         """Writes everything to the disk and lets go of the file."""
-        if not self._file.closed:
+        if self._file.closed:
+            return
+        try:
             self._file.flush()
             os.fsync(self._file.fileno())
-            self._file.close()
+        except OSError as fault:
+            raise CannotWrite(f"the log {self.path} cannot be finished: {fault.strerror}") from fault
+        finally:
+            with contextlib.suppress(OSError):
+                self._file.close()
 
 
 def _open(path: Path, force: bool) -> IO[str]:
@@ -62,7 +75,11 @@ def _open(path: Path, force: bool) -> IO[str]:
     except OSError:
         file.close()
         raise OutputExists(f"{path} is being written by another running game; choose another name") from None
-    file.truncate(0)
+    try:
+        file.truncate(0)
+    except OSError as fault:
+        file.close()
+        raise CannotWrite(f"{path} cannot be written: {fault.strerror}; choose a place that can be") from fault
     return file
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from diplomat.core.audience import Seat
-from diplomat.games.rokugan.board import Board
 from diplomat.games.rokugan.content import kind
 from diplomat.games.rokugan.events import TokensTurnedUp
 from diplomat.games.rokugan.places import place
@@ -29,11 +28,11 @@ class Deed:
     token: str
 
 
-def deeds(before: Board, turned: TokensTurnedUp) -> Iterator[Deed]:
-    """The deeds of a round; ``before`` is the board on which the tokens were turned up."""
+def deeds(owners: Mapping[str, Seat], turned: TokensTurnedUp) -> Iterator[Deed]:
+    """The deeds of a round; ``owners`` says who held each province when the tokens were turned up."""
     for token in turned.tokens:
         target = place(token.place).target
-        owner = before.owner(target)
+        owner = owners.get(target)
         what = kind(token.face)
         if what in FIGHTERS:
             act = "defend" if owner == token.seat else "attack"

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from diplomat.core.audience import Seat
-from diplomat.core.game import Game
+from diplomat.core.game import Game, Tally
+from diplomat.games.rokugan.boardlines import HOOKS
+from diplomat.games.rokugan.bots.daimyo import Daimyo
 from diplomat.games.rokugan.events import EVENTS
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.pledges import RokuganPledges
 from diplomat.games.rokugan.rules import RokuganRules, State
 from diplomat.games.rokugan.seat import RokuganSide
 from diplomat.games.rokugan.settings import CLAN_IDS, Settings
+from diplomat.games.rokugan.tally import row, sheets
 from diplomat.games.rokugan.tell import Story
 
 
@@ -32,9 +35,12 @@ game: Game[State, Known] = Game(
     pledges=RokuganPledges(),
     story=Story(),
     events=EVENTS,
-    bots={},
+    bots={"scripted": Daimyo},
     package="diplomat.games.rokugan",
     roles=CLAN_IDS,
     seat_for_role=_seat_for_clan,
     default_seats=5,
+    balance=Tally(row, sheets),
+    quiet={"talk_waves": 0},
+    extra=HOOKS,
 )

@@ -16,6 +16,7 @@ from diplomat.core.pledges import Goal
 from diplomat.core.texts import Texts
 from diplomat.games.rokugan.atlas import atlas
 from diplomat.games.rokugan.deeds import Deed
+from diplomat.games.rokugan.wording import declined
 
 Verdict = Literal["kept", "broken", "pending"]
 
@@ -105,10 +106,14 @@ class RokuganPledges:
 
     def text(self, goal: Goal, texts: Texts, names: Mapping[str, str]) -> str:
         """The goal in words; seats, provinces and territories by their shown names."""
-        facts = {"by": names.get(goal.by, goal.by), "first": str(goal.first), "last": str(goal.last)}
+        facts = {"first": str(goal.first), "last": str(goal.last)}
+        facts |= declined("by", names.get(goal.by, goal.by), texts.lang)
+        lands: Mapping[str, Mapping[str, object]] = {"province": atlas().provinces, "territory": atlas().territories}
         for name, value in goal.args.items():
-            key = f"{name}.{value}"
-            facts[name] = texts.say(key) if texts.has(key) else names.get(value, value)
+            if name in lands:
+                facts[name] = str(getattr(lands[name].get(value), texts.lang, value))
+            else:
+                facts |= declined(name, names.get(value, value), texts.lang)
         key = f"goal.{goal.verb}"
         named = next((n for n in ("province", "territory") if n in goal.args and texts.has(f"{key}.{n}")), None)
         span = texts.say("goal.round" if goal.first == goal.last else "goal.rounds", **facts)

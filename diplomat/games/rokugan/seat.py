@@ -12,6 +12,7 @@ from diplomat.core.menus import Answer, Branch, Choice, Form, Menu, Nothing, Pro
 from diplomat.core.plain import plain
 from diplomat.core.requests import Question, Request
 from diplomat.core.talk import CLOSED, TalkWindow
+from diplomat.games.rokugan.asking import ask
 from diplomat.games.rokugan.atlas import atlas
 from diplomat.games.rokugan.board import new_board
 from diplomat.games.rokugan.content import BLUFF
@@ -19,7 +20,7 @@ from diplomat.games.rokugan.draw import svg
 from diplomat.games.rokugan.knowledge import Known, learn
 from diplomat.games.rokugan.placement import Position
 from diplomat.games.rokugan.settings import Settings
-from diplomat.games.rokugan.tell import ask, text
+from diplomat.games.rokugan.text import text
 
 
 class RokuganSide:

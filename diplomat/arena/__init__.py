@@ -1,0 +1,1 @@
+"""Many games at once: balance figures and benchmarks."""

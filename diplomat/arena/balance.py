@@ -1,0 +1,94 @@
+"""The balance report: how fair a game is, measured over many games of scripted players with talk off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from diplomat.arena.many import Progress, play_many
+from diplomat.core.errors import UsageError
+from diplomat.core.sheet import Sheet
+from diplomat.games import find
+from diplomat.table.referee import Referee
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceReport:
+    """The figures of one report."""
+
+    game: str
+    games: int
+    players: int
+    seed: str
+    sheets: tuple[Sheet, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures as JSON data: one object per row, keyed by the last part of each column's name."""
+        return {
+            "game": self.game,
+            "games": self.games,
+            "players": self.players,
+            "seed": self.seed,
+            **{_last(sheet.title): [_row(sheet.columns, row) for row in sheet.rows] for sheet in self.sheets},
+        }
+
+    def tables(self, lang: str) -> list[Table]:
+        """The figures as tables to print."""
+        return sheet_tables(self.game, self.sheets, lang)
+
+
+def sheet_tables(game: str, sheets: Sequence[Sheet], lang: str) -> list[Table]:
+    """Sheets as tables in a language; keys that are no text are shown as they are."""
+    from rich.table import Table
+
+    texts = find(game).texts(lang)
+    tables: list[Table] = []
+    for sheet in sheets:
+        table = Table(title=texts.say(sheet.title, **sheet.facts), title_justify="left")
+        for at, column in enumerate(sheet.columns):
+            table.add_column(texts.say(column), justify="left" if at == 0 else "right")
+        for row in sheet.rows:
+            table.add_row(*(_cell(texts.say(cell) if isinstance(cell, str) else cell) for cell in row))
+        tables.append(table)
+    return tables
+
+
+def _cell(value: str | float | int) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _last(key: str) -> str:
+    return key.rpartition(".")[2]
+
+
+def _row(columns: Sequence[str], row: Sequence[str | float | int]) -> dict[str, str | float | int]:
+    return {
+        _last(column): _last(cell) if isinstance(cell, str) else cell for column, cell in zip(columns, row, strict=True)
+    }
+
+
+def run_balance(
+    game: str,
+    *,
+    games: int = 600,
+    players: int | None = None,
+    jobs: int = 1,
+    seed: str = "balance",
+    progress: Progress | None = None,
+) -> BalanceReport:
+    """Plays the games and counts; the figures do not depend on ``jobs``."""
+    chosen = find(game)
+    if chosen.balance is None:
+        raise UsageError(f"{game} has nothing to balance")
+    size = players if players is not None else chosen.default_seats
+    work = [(game, f"{seed}/{number}", {}, size, chosen.quiet) for number in range(games)]
+    rows = list(play_many(work, _count, jobs, progress))
+    return BalanceReport(game, games, size, seed, tuple(chosen.balance.sheets(rows)))
+
+
+def _count(referee: Referee[Any, Any]) -> Any:
+    return referee.game.balance.row(referee.known(None))

@@ -1,0 +1,101 @@
+"""All commands together, and the one place where errors become a line and an exit code.
+
+0 done, 1 failed, 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+import diplomat
+from diplomat.cli import arena, doctor, games, logs, play, profiles, replay, reveal, rules, verify
+from diplomat.core.errors import DiplomatError, UsageError
+from diplomat.core.talk import clean
+
+DEBUG = "DIPLOMAT_DEBUG"
+USAGE = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="diplomat",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    pretty_exceptions_show_locals=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="\b\nExamples:\n  diplomat play\n  diplomat replay game.jsonl --as crab",
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"diplomat {diplomat.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _top(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and leave.", envvar="DIPLOMAT_VERSION"
+    ),
+) -> None:
+    """Language models, scripted players and people negotiate and play strategy games."""
+
+
+for family in (play, replay, reveal, verify, arena, games, rules, doctor):
+    family.register(app)
+app.add_typer(profiles.app, name="profiles")
+app.add_typer(logs.app, name="log")
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line; every error is one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = app(args=None if argv is None else list(argv), prog_name="diplomat", standalone_mode=False)
+        sys.stdout.flush()
+    except DiplomatError as fault:
+        return _complain(str(fault), USAGE if isinstance(fault, UsageError) else 1)
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        return _hang_up()
+    except Exception as fault:
+        return _unexpected(fault)
+    return code if isinstance(code, int) else 0
+
+
+def _complain(text: str, code: int) -> int:
+    """One line, without anything that could steer a terminal."""
+    with contextlib.suppress(BrokenPipeError):
+        sys.stderr.write(f"diplomat: {' '.join(clean(text).split())}\n")
+        sys.stderr.flush()
+    return code
+
+
+def _unexpected(fault: Exception) -> int:
+    """A usage error of the command line itself, or a bug; locals are never shown."""
+    if hasattr(fault, "format_message"):
+        if type(fault).__name__ == "NoArgsIsHelpError":
+            typer.echo(fault.format_message(), err=True)
+            return USAGE
+        command = getattr(getattr(fault, "ctx", None), "command_path", "diplomat")
+        return _complain(f"{fault.format_message()} (try: {command} --help)", getattr(fault, "exit_code", USAGE))
+    if os.environ.get(DEBUG):
+        raise fault
+    return _complain(f"unexpected {type(fault).__name__}: {fault}; set {DEBUG}=1 for the traceback", 1)
+
+
+def _hang_up() -> int:
+    """The reader of stdout went away: nothing more to say, and no complaint at exit either."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

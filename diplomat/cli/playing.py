@@ -1,0 +1,170 @@
+"""A prepared game played at the terminal: files checked first, shown live, whole when interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import typer
+
+from diplomat.core.errors import DiplomatError
+from diplomat.core.events import Event
+from diplomat.core.texts import load_texts
+from diplomat.session import GameResult, Session
+from diplomat.table.referee import Referee
+from diplomat.table.seating import Chair
+from diplomat.table.table import finish
+from diplomat.terminal.display import Display
+from diplomat.terminal.ladder import console, level
+from diplomat.terminal.narrator import Narrator
+from diplomat.terminal.result import show_result
+from diplomat.terminal.safe import one_line
+from diplomat.transcript.where import check_free, new_path
+
+INTERRUPTED = 130
+
+
+class Playing:
+    """One game at this terminal."""
+
+    def __init__(
+        self, session: Session, out: Path | None, *, force: bool, display: str, reveal: bool, as_json: bool
+    ) -> None:
+        """Settles where everything goes; errors here mean that nothing was touched."""
+        self._session, self._force, self._json = session, force, as_json
+        story = sys.stderr if as_json else sys.stdout
+        shown = level(display, story)
+        if as_json and display == "auto" and shown != "rich":
+            shown = "none"
+        self._out = out if out is not None else new_path(session.game.id, session.header().commitment)
+        self._page = self._out.with_suffix(".html") if reveal else None
+        if self._page == self._out:
+            self._page = self._out.with_name(self._out.name + ".reveal.html")
+        for path in (self._out, *([self._page] if self._page else [])):
+            check_free(path, force=force)
+        self._players = {str(chair.seat): _player(chair, session.lang) for chair in session.chairs}
+        narrator = Narrator(session.game, session.settings, session.seats, session.lang)
+        self._console = console(level("auto", sys.stdout) if shown == "none" else shown, sys.stdout)
+        self._display = (
+            None if shown == "none" else Display(console(shown, story), narrator, self._players, live=True)
+        )
+        self._referee: Referee[Any, Any] | None = None
+        self._stop = False
+
+    def run(self) -> None:
+        """Plays, shows and reports; typer.Exit(130) when interrupted."""
+        try:
+            result = self._play()
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            self._say(f"interrupted; the log is whole up to event {self._events}: {self._out}")
+            raise typer.Exit(INTERRUPTED) from None
+        except DiplomatError:
+            if self._events:
+                self._say(f"the log of what was played lies in {self._out}")
+            raise
+        self._report(result)
+
+    @property
+    def _events(self) -> int:
+        return len(self._referee.log) if self._referee is not None else 0
+
+    def _play(self) -> GameResult:
+        instant = self._session.table().instant
+        work = self._session.play(self._out, force=self._force, hear=self._hear)
+        if not instant:
+            return asyncio.run(work)
+        with self._interrupts():
+            return finish(work)
+
+    def _hear(self, referee: Referee[Any, Any], n: int, event: Event) -> None:
+        """Called after the event is written, so stopping here leaves a whole log."""
+        self._referee = referee
+        if self._display is not None:
+            try:
+                self._display.hear(n, event)
+            except BrokenPipeError:
+                self._display = None
+        if self._stop:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def _interrupts(self) -> Iterator[None]:
+        """The first Ctrl-C stops after the event being written, the second at once."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def asked(_number: int, _frame: FrameType | None) -> None:
+            if self._stop:
+                raise KeyboardInterrupt
+            self._stop = True
+
+        before = signal.signal(signal.SIGINT, asked)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _report(self, result: GameResult) -> None:
+        """The result comes out even if the page cannot be written."""
+        page: Path | None = None
+        try:
+            page = self._reveal()
+        finally:
+            if self._json:
+                print_json(self._as_data(result, page))
+            else:
+                self._show(result, page)
+
+    def _reveal(self) -> Path | None:
+        if self._page is None:
+            return None
+        from diplomat.report.reveal import reveal_page
+        from diplomat.transcript.reader import read
+        from diplomat.transcript.writer import write_new
+
+        write_new(self._page, reveal_page(read(self._out), self._session.lang), force=self._force)
+        return self._page
+
+    def _show(self, result: GameResult, page: Path | None) -> None:
+        session, texts = self._session, load_texts("diplomat.terminal", "texts", self._session.lang)
+        assert self._referee is not None, "a finished game has had events"
+        known = self._referee.known(None)
+        show_result(self._console, session.game, known, result, self._players, session.lang)
+        lines = [texts.say("result.transcript", path=self._out)]
+        if page is not None:
+            lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
+        for line in lines:
+            self._console.print(one_line(line), soft_wrap=True)
+
+    def _as_data(self, result: GameResult, page: Path | None) -> dict[str, Any]:
+        assert self._referee is not None, "a finished game has had events"
+        names = self._session.game.story.names(self._referee.known(None), self._session.lang)
+        data = asdict(result)
+        for row in data["seats"]:
+            row["name"] = names.get(row["seat"], row["seat"])
+        return {**data, "transcript": str(self._out), "reveal": None if page is None else str(page)}
+
+    def _say(self, text: str) -> None:
+        sys.stderr.write(f"diplomat: {one_line(text)}\n")
+
+
+def _player(chair: Chair, lang: str) -> str:
+    """Who fills a chair: the personality's name and what was asked for."""
+    if chair.profile is None:
+        return chair.agent
+    return f"{chair.profile.name.say(lang)} ({chair.agent}:{chair.profile.id})"
+
+
+def print_json(data: Any) -> None:
+    """One JSON document on stdout; ASCII only, so that nothing in it steers a terminal."""
+    sys.stdout.write(json.dumps(data, indent=2) + "\n")

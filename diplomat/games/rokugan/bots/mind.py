@@ -1,0 +1,108 @@
+"""What a scripted diplomat remembers: who gave whose word, who broke it, who struck whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from diplomat.core.audience import Seat
+from diplomat.core.events import Event
+from diplomat.core.proceedings import MessageSent
+from diplomat.games.rokugan import events as ev
+from diplomat.games.rokugan.bots.character import Character
+from diplomat.games.rokugan.commitments import Commitment, Commitments
+from diplomat.games.rokugan.knowledge import Known
+from diplomat.games.rokugan.pledges import VERBS
+
+WORTH_OF_WORD = 30.0
+"""What breaking a promise costs the perfectly honest, in honor; falls with the cube of honesty."""
+
+
+class Mind:
+    """A fold over the events one seat may see; a new mind fed with all of them is the same mind."""
+
+    def __init__(self, seat: Seat, character: Character) -> None:
+        self.seat = seat
+        self.character = character
+        self.words: Commitments = Commitments(())
+        self.grudge: dict[Seat, float] = {}
+        self.messages: list[MessageSent] = []
+        """Everything said or heard, in order."""
+        self.read = 0
+        """How many of them were dealt with in an earlier turn to talk."""
+        self.battles: list[ev.BattleFought] = []
+        """Battles of the last resolution."""
+        self.scorched: list[ev.ProvinceScorched] = []
+        self._watched: list[Commitment] = []
+
+    def learn(self, known: Known, news: Iterable[Event]) -> None:
+        """Takes in what happened since the last question."""
+        if not self.words.seats:
+            self.words.seats = known.board.seats
+        for event in news:
+            self.words.hear(event)
+            if isinstance(event, MessageSent):
+                self.messages.append(event)
+            elif isinstance(event, ev.RoundBegan):
+                self._fade()
+            elif isinstance(event, ev.TokensTurnedUp):
+                self.battles, self.scorched = [], []
+            elif isinstance(event, ev.BattleFought):
+                self.battles.append(event)
+            elif isinstance(event, ev.ProvinceScorched):
+                self.scorched.append(event)
+            elif isinstance(event, ev.MapCleared):
+                self._remember(event.round)
+
+    def _fade(self) -> None:
+        keep = 1.0 - 0.5 * self.character.forgiveness
+        self.grudge = {seat: wrong * keep for seat, wrong in self.grudge.items() if wrong > 0.05}
+
+    def _remember(self, closed: int) -> None:
+        """Counts this round's wrongs: attacks, and twice as much a broken word."""
+        for deed in self.words.fresh:
+            if deed.owner == self.seat and deed.seat != self.seat and deed.act in ("attack", "raid"):
+                self.grudge[deed.seat] = self.grudge.get(deed.seat, 0.0) + 1.0
+        for one in self.breaches(closed):
+            if one.debtor != self.seat and self.seat in one.creditors:
+                self.grudge[one.debtor] = self.grudge.get(one.debtor, 0.0) + 2.0
+
+    def breaches(self, closed: int) -> list[Commitment]:
+        """Promises found broken at the end of that round."""
+        return [one for one in self.words.made if one.status == "broken" and one.settled == closed]
+
+    def trust(self, seat: Seat) -> float:
+        """How far a seat's word is believed, 0 to 1: first impressions, then its record."""
+        kept, broken = self.words.record(seat)
+        return (2.0 * self.character.trust + kept) / (2.0 + kept + 2.5 * broken)
+
+    def pact(self, other: Seat, now: int) -> bool:
+        """Whether the other seat has given its word not to attack this seat in this round."""
+        return any(_peaceful(one, self.seat, now) for one in self.words.live(other, self.seat))
+
+    def bound(self, other: Seat, now: int) -> bool:
+        """Whether this seat has given its word not to attack the other in this round."""
+        return any(_peaceful(one, other, now) for one in self.words.live(self.seat, other))
+
+    def price(self, one: Commitment) -> float:
+        """What breaking a promise costs this character, in honor."""
+        price = WORTH_OF_WORD * self.character.honesty**3
+        creditor = one.creditors[0] if len(one.creditors) == 1 else None
+        if creditor is not None:
+            price += 1.5 * self.character.loyalty
+            price -= self.character.vengeance * self.grudge.get(creditor, 0.0) * (1.0 - self.character.honesty)
+        return max(0.2, price)
+
+    def warmth(self, other: Seat, now: int) -> float:
+        """Goodwill towards a seat in honor: an ally's interests count, a wrong weighs against it."""
+        friend = 0.8 * self.character.loyalty if self.bound(other, now) and self.pact(other, now) else 0.0
+        return friend - 0.8 * self.character.vengeance * self.grudge.get(other, 0.0)
+
+
+def _peaceful(one: Commitment, target: Seat, now: int) -> bool:
+    goal = one.goal
+    return goal.verb == "not_attack" and goal.args.get("target") == target and goal.first <= now <= goal.last
+
+
+def forbids(one: Commitment) -> bool:
+    """Whether a commitment is to leave something undone."""
+    return VERBS[one.goal.verb].mode == "never"

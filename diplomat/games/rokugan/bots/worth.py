@@ -1,0 +1,107 @@
+"""What a province is worth to a clan, in honor at the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from diplomat.core.audience import Seat
+from diplomat.games.rokugan.atlas import atlas
+from diplomat.games.rokugan.board import Board
+from diplomat.games.rokugan.content import objectives
+from diplomat.games.rokugan.scoring import TERRITORY_HONOR, Holdings
+
+PRESENCE = 0.5
+"""Worth of one more province whatever it is: the tie-break, a base to act from, later faceup tokens."""
+CARD = 0.7
+"""Worth of a territory card."""
+
+Progress = Callable[[Holdings], tuple[float, float]]
+
+PROGRESS: Mapping[str, Progress] = {
+    "legacy": lambda h: (float(h.clan in h.capitals), 1),
+    "waves": lambda h: (h.coastal, 3),
+    "favour": lambda h: (h.by_territory.get("imperial", 0), 1),
+    "palm": lambda h: (len(h.by_territory), 3),
+    "gaze": lambda h: (h.shadowlands, 1),
+    "conqueror": lambda h: (max(h.foreign_homes, default=0), 2),
+    "spice": lambda h: (h.by_territory.get("islands", 0), 2),
+    "wealth": lambda h: (h.flowers, 6),
+    "siege": lambda h: (len(h.capitals - {h.clan}), 1),
+    "shadow_light": lambda h: (float("imperial" in h.by_territory) + float(h.shadowlands > 0), 2),
+    "not_an_inch": lambda h: (h.by_territory.get(h.clan, 0), 2),
+}
+"""For each objective what is had of it and what is needed."""
+
+
+ZEAL: Mapping[str, float] = {
+    "legacy": 0.0,
+    "waves": 1.6,
+    "favour": 0.6,
+    "palm": 0.3,
+    "gaze": 0.8,
+    "conqueror": 0.9,
+    "spice": 1.5,
+    "wealth": 0.0,
+    "siege": 0.8,
+    "shadow_light": 0.6,
+    "not_an_inch": 0.8,
+}
+"""How strongly scripted players strive for each objective, set by measuring (house H12)."""
+
+
+def hope(objective: str, held: Holdings) -> float:
+    """How near an objective is: 1 when met, a little more with something to spare, less on the way."""
+    have, need = PROGRESS[objective](held)
+    if have >= need:
+        return 1.0 + 0.08 * min(have - need, 2)
+    return 0.55 * (have / need) ** 1.4
+
+
+@cache
+def _share(held: int, size: int) -> float:
+    """Worth of holding part of a territory, as a share of the whole."""
+    return 1.0 if held >= size else 0.3 * (held / size) ** 2
+
+
+def estate(board: Board, clan: str, provinces: tuple[str, ...], objective: str | None) -> float:
+    """What a clan's provinces are worth together, control tokens left aside."""
+    held = Holdings(clan, provinces)
+    worth: float = held.flowers + PRESENCE * len(provinces)
+    for territory, count in held.by_territory.items():
+        land = atlas().territories[territory]
+        size = sum(p not in board.scorched for p in land.provinces)
+        prize = (0.0 if land.kind == "shadowlands" else TERRITORY_HONOR) + (
+            0.0 if territory in board.taken else CARD
+        )
+        worth += prize * _share(count, size)
+    if objective is not None:
+        worth += ZEAL[objective] * objectives()[objective].bonus * hope(objective, held)
+    return worth
+
+
+class Worth:
+    """What each province adds to a seat's estate, worked out when asked for."""
+
+    def __init__(self, board: Board, seat: Seat, objective: str | None) -> None:
+        self._board = board
+        self._clan = board.clans[seat]
+        self._seat = seat
+        self._objective = objective
+        self._owned = tuple(board.owned(seat))
+        self._base = estate(board, self._clan, self._owned, objective)
+        self._known: dict[str, float] = {}
+
+    def of(self, province: str) -> float:
+        """Honor gained by taking the province, or lost by losing it."""
+        found = self._known.get(province)
+        if found is None:
+            if province in self._owned:
+                rest = tuple(p for p in self._owned if p != province)
+                found = self._base - estate(self._board, self._clan, rest, self._objective)
+                found += self._board.control[province].faceup
+            else:
+                more = estate(self._board, self._clan, (*self._owned, province), self._objective)
+                found = more - self._base
+            self._known[province] = found
+        return found

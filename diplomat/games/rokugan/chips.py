@@ -1,0 +1,106 @@
+"""Combat tokens drawn on the map: in provinces, on borders as arrows, on coasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+
+from diplomat.games.rokugan import hexes
+from diplomat.games.rokugan.atlas import atlas, hex_neighbours
+from diplomat.games.rokugan.board import Board, Laid
+from diplomat.games.rokugan.content import strength
+from diplomat.games.rokugan.hexes import Point, number
+from diplomat.games.rokugan.places import SEA, Place, place
+from diplomat.games.rokugan.signs import colour, face_name, face_short, ink, letter, name, place_name, words
+
+WIDE = 29.0
+DOWN, UP = 26.0, 32.0
+"""Heights of a facedown and of a faceup token."""
+INSIDE_Y = 31.0
+"""How far below the middle of a province its own tokens lie."""
+ROOM = 100.0
+"""Width for the tokens inside one province; more of them overlap."""
+
+
+def token_words(board: Board, laid: Laid, face: str | None, lang: str) -> str:
+    """One token in full words; without a face it is facedown."""
+    texts = words(lang)
+    shown = texts.say("map.facedown") if face is None else face_name(face, lang)
+    if laid.blessings:
+        blessings = ", ".join(face_name(blessing, lang) for blessing in laid.blessings)
+        shown = texts.say("map.blessed", face=shown, blessings=blessings)
+    return texts.say("map.token", owner=name(board, laid.seat, lang), face=shown, place=place_name(laid.place, lang))
+
+
+def chips(board: Board, faces: Mapping[str, str], lang: str) -> Iterator[str]:
+    """All tokens on the map; ``faces`` are those that the viewer may know."""
+    inside: dict[str, list[Laid]] = {}
+    for laid in board.tokens.values():
+        spot = place(laid.place)
+        if spot.inside:
+            inside.setdefault(spot.target, []).append(laid)
+        else:
+            at, way = _line(spot)
+            yield _chip(board, laid, faces.get(laid.id), at, way, lang)
+    for province, row in inside.items():
+        x, y = hexes.centre(atlas().provinces[province].at)
+        step = min(WIDE + 3, (ROOM - WIDE) / max(1, len(row) - 1))
+        for number_in_row, laid in enumerate(row):
+            shift = (number_in_row - (len(row) - 1) / 2) * step
+            yield _chip(board, laid, faces.get(laid.id), (x + shift, y + INSIDE_Y), None, lang)
+
+
+def _line(spot: Place) -> tuple[Point, Point]:
+    """Where a token on a border or coast lies, and which way it points."""
+    target = atlas().provinces[spot.target].at
+    if spot.source == SEA or spot.source is None:
+        wet = [cell for cell in hex_neighbours(target) if cell in atlas().sea]
+        here = min(wet, key=lambda cell: (abs(hexes.centre(cell)[1] - hexes.centre(target)[1]), cell))
+    else:
+        here = atlas().provinces[spot.source].at
+    way = hexes.towards(hexes.centre(here), hexes.centre(target))
+    x, y = hexes.between(here, target)
+    back = 12.0 if spot.source == SEA else 7.0
+    return (x - way[0] * back, y - way[1] * back), way
+
+
+def _chip(board: Board, laid: Laid, face: str | None, at: Point, way: Point | None, lang: str) -> str:
+    shade = colour(board, laid.seat)
+    sign = escape(letter(board, laid.seat, lang))
+    height = DOWN if face is None else UP
+    half_w, half_h = WIDE / 2, height / 2
+    parts = [
+        f'<g transform="translate({number(at[0])} {number(at[1])})">',
+        f"<title>{escape(token_words(board, laid, face, lang))}</title>",
+    ]
+    if way is not None:
+        parts.append(_arrow(way, half_w, half_h, shade))
+    box = f'x="{number(-half_w)}" y="{number(-half_h)}" width="{number(WIDE)}" height="{number(height)}" rx="5"'
+    parts.append(f'<rect {box} fill="{shade}" stroke="#fff" stroke-width="2"/>')
+    if face is None:
+        parts.append(f'<text y="6" font-size="17" fill="{ink(shade)}">{sign}</text>')
+    else:
+        parts.append(
+            f'<text y="{number(-half_h + 12)}" font-size="12" fill="{ink(shade)}">{sign}</text>'
+            f'<path d="M{number(-half_w + 2)} {number(half_h - 18)}h{number(WIDE - 4)}v16h-{number(WIDE - 4)}Z" fill="#fff"/>'
+            f'<text y="{number(half_h - 4)}" font-size="16" fill="#111">{escape(face_short(face, lang))}</text>'
+        )
+    for index, blessing in enumerate(laid.blessings):
+        parts.append(
+            f'<g transform="translate({number(half_w)} {number(-half_h + 14 * index)})">'
+            f'<circle r="9" fill="#FFE27A" stroke="#5A4300" stroke-width="1.5"/>'
+            f'<text y="4" font-size="11" fill="#111">+{strength(blessing)}</text></g>'
+        )
+    parts.append("</g>")
+    return "".join(parts)
+
+
+def _arrow(way: Point, half_w: float, half_h: float, shade: str) -> str:
+    """A head that points at the attacked province, just outside the token's box."""
+    dx, dy = way
+    reach = min(half_w / abs(dx) if abs(dx) > 1e-9 else 1e9, half_h / abs(dy) if abs(dy) > 1e-9 else 1e9)
+    tip, base = reach + 14, reach - 3
+    corners = [(dx * tip, dy * tip)]
+    corners += [(dx * base - side * dy * 13, dy * base + side * dx * 13) for side in (1, -1)]
+    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in corners) + "Z"
+    return f'<path d="{path}" fill="{shade}" stroke="#fff" stroke-width="2" stroke-linejoin="round"/>'

@@ -1,0 +1,107 @@
+"""What the page of a finished game needs from Rokugan beyond the common interface.
+
+See :class:`diplomat.report.guide.Guide`, which this module fulfils function by function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from diplomat.core.audience import Seat
+from diplomat.core.events import Event
+from diplomat.games.rokugan import events as ev
+from diplomat.games.rokugan import signs
+from diplomat.games.rokugan.commitments import Commitments
+from diplomat.games.rokugan.knowledge import Known
+from diplomat.games.rokugan.signs import word
+
+__all__ = ["badge", "commitments", "headline", "is_quiet", "opens_chapter", "pictured", "section", "word"]
+
+QUIET: tuple[type[Event], ...] = (
+    ev.RoundBegan,
+    ev.HandGrew,
+    ev.ExchangeMade,
+    ev.TalkWaveEnded,
+    ev.PlacementBegan,
+    ev.TokensTurnedUp,
+    ev.MapCleared,
+    ev.ObjectiveRevealed,
+    ev.SeatScored,
+    ev.GameWon,
+)
+"""Events that the page shows in another way: as headings, pictures or the table of the result."""
+
+Facts = Mapping[str, str | tuple[Seat, ...]]
+
+
+def badge(known: Known, seat: Seat, lang: str) -> tuple[str, str]:
+    """A seat's letter and colour."""
+    return signs.letter(known.board, seat, lang), signs.colour(known.board, seat)
+
+
+def opens_chapter(event: Event) -> int | None:
+    """The number of the round that begins."""
+    return event.round if isinstance(event, ev.RoundBegan) else None
+
+
+def section(event: Event) -> str | None:
+    """The part of a round that begins with this event."""
+    if isinstance(event, ev.RoundBegan):
+        return "talk"
+    if isinstance(event, ev.TalkWaveEnded):
+        return "prepare" if event.last else None
+    if isinstance(event, ev.PlacementBegan):
+        return "place"
+    return "resolve" if isinstance(event, ev.TokensTurnedUp) else None
+
+
+def pictured(event: Event) -> bool:
+    """Whether the map is worth a picture just after this event."""
+    return isinstance(event, ev.TokensTurnedUp)
+
+
+def is_quiet(event: Event) -> bool:
+    """Whether the page gives the event no line of its own."""
+    return isinstance(event, QUIET)
+
+
+def headline(event: Event, before: Known, lang: str) -> tuple[str, Facts] | None:
+    """An event that belongs in the summary: a template and its places, seats as tuples of seats."""
+    del before
+    found = _headline(event, lang)
+    return None if found is None else (signs.words(lang).entries[f"headline.{found[0]}"], found[1])
+
+
+def _headline(event: Event, lang: str) -> tuple[str, Facts] | None:
+    if isinstance(event, ev.BattleFought):
+        return _battle(event, signs.province_name(event.province, lang))
+    if isinstance(event, ev.ProvinceScorched):
+        facts: dict[str, str | tuple[Seat, ...]] = {
+            "province": signs.province_name(event.province, lang),
+            "seats": event.by,
+        }
+        if event.owner is None:
+            return "scorched_free", facts
+        return "scorched", {**facts, "owner": (event.owner,)}
+    if isinstance(event, ev.PeaceMade):
+        return "peace", {"seat": (event.by,), "province": signs.province_name(event.province, lang)}
+    if isinstance(event, ev.TerritoryCardTaken):
+        return "territory", {"seat": (event.seat,), "territory": signs.territory_name(event.territory, lang)}
+    return None
+
+
+def _battle(event: ev.BattleFought, province: str) -> tuple[str, Facts] | None:
+    owner = event.defence.seat
+    if event.winner is not None:
+        if owner is None:
+            return "settled", {"seat": (event.winner,), "province": province}
+        return "taken", {"seat": (event.winner,), "province": province, "owner": (owner,)}
+    if owner is None:
+        return None
+    attackers = tuple(attack.seat for attack in event.attacks if attack.seat is not None)
+    return "held", {"owner": (owner,), "province": province, "seats": attackers}
+
+
+def commitments(seats: tuple[Seat, ...]) -> Commitments:
+    """A ledger that hears every event and knows what became of every word given."""
+    return Commitments(seats)

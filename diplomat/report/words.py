@@ -1,0 +1,97 @@
+"""Words of the page: labels, seats in sentences, problems, promises."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from diplomat.core.audience import Seat
+from diplomat.core.menus import Problem
+from diplomat.core.pledges import Goal
+from diplomat.core.talk import clean
+from diplomat.core.texts import LANGUAGES, Texts, load_texts
+from diplomat.report.guide import Guide, guide_of
+from diplomat.report.parts import Player
+from diplomat.transcript.reader import Transcript
+
+
+class Wording:
+    """The page's words in one language, and the seats as they are shown."""
+
+    def __init__(self, transcript: Transcript, lang: str, known: Any) -> None:
+        self.lang = lang if lang in LANGUAGES else "en"
+        self.game = transcript.game
+        self.guide: Guide = guide_of(transcript.game)
+        self.labels: Texts = load_texts("diplomat.report", "texts", self.lang)
+        self.texts: Texts = transcript.game.texts(self.lang)
+        self.names: Mapping[str, str] = {
+            seat: clean(name) for seat, name in transcript.game.story.names(known, self.lang).items()
+        }
+        self.players = {
+            Seat(entry.seat): self._player(entry.seat, entry.agent, entry.profile, known)
+            for entry in transcript.header.seats
+        }
+
+    def _player(self, seat: str, agent: str, profile: str | None, known: Any) -> Player:
+        letter, colour = self.guide.badge(known, Seat(seat), self.lang)
+        if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
+            colour = "#555555"
+        name, summary = _profile(profile, self.lang)
+        shown = self.names.get(seat, seat)
+        return Player(Seat(seat), clean(letter), colour, _ink(colour), shown, clean(agent), name, summary)
+
+    def say(self, key: str, **facts: object) -> str:
+        """A label of the page."""
+        return self.labels.say(key, **facts)
+
+    def word(self, field: str, value: str) -> str:
+        """What the game calls a value; the value itself, made readable, if it has no word."""
+        return self.guide.word(field, value, self.lang) or value.replace("_", " ")
+
+    def chip(self, seat: Seat | None) -> Markup:
+        """A seat as letter, colour and name."""
+        if seat is None or seat not in self.players:
+            return Markup('<span class="chip nobody">{}</span>').format(self.say("nobody"))
+        player = self.players[seat]
+        return Markup('<span class="chip {0}"><b>{1}</b>{2}</span>').format(seat, player.letter, player.name)
+
+    def chips(self, seats: tuple[Seat, ...]) -> Markup:
+        """Several seats."""
+        return Markup(", ").join(self.chip(seat) for seat in seats)
+
+    def sentence(self, template: str, facts: Mapping[str, Any]) -> Markup:
+        """A template filled: seats become chips, the rest is escaped."""
+        filled = {key: self.chips(value) if isinstance(value, tuple) else escape(value) for key, value in facts.items()}
+        return Markup(escape(template)).format_map(filled)
+
+    def goal(self, goal: Goal) -> str:
+        """A goal in words."""
+        return clean(self.game.pledges.text(goal, self.texts, self.names))
+
+    def why(self, problem: Problem) -> str:
+        """A problem in words."""
+        return clean(self.texts.say(f"problem.{problem.code}", **problem.facts))
+
+
+def _profile(name: str | None, lang: str) -> tuple[str, str]:
+    """A personality's name and summary; only its id if this copy of the program has no such profile."""
+    from diplomat.agents.profile import find
+    from diplomat.core.errors import DiplomatError
+
+    if name is None:
+        return "", ""
+    try:
+        profile = find(name)
+    except DiplomatError:
+        return clean(name), ""
+    return clean(profile.name.say(lang)), clean(profile.summary.say(lang))
+
+
+def _ink(colour: str) -> str:
+    """Black or white on that colour (relative luminance)."""
+    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else "#FFFFFF"

@@ -1,0 +1,69 @@
+"""What a player hands over, checked before anything of it reaches the log.
+
+A player is any program: it may give back lists where texts belong, numbers that JSON does not
+have, half a surrogate pair, or an object that it goes on changing.  What is kept is a fresh,
+well-typed copy that can be written down.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from diplomat.core.game import Reply
+from diplomat.core.plain import canonical
+from diplomat.core.talk import clean
+
+DEEPEST = 40
+"""Levels of lists and objects in a reply; menus need a handful."""
+LONGEST_REASON = 300
+
+
+class ReplyError(ValueError):
+    """What a player gave back is no reply; the text says why."""
+
+
+@cache
+def _adapter() -> TypeAdapter[Reply]:
+    return TypeAdapter(Reply)
+
+
+def fresh(reply: object) -> Reply:
+    """A well-typed copy of a reply; ReplyError says in words why there is none."""
+    if not isinstance(reply, Reply):
+        raise ReplyError(f"{type(reply).__name__} instead of a reply")
+    try:
+        # Half of a surrogate pair cannot be written as UTF-8; it becomes a question mark.
+        data = json.loads(canonical(reply).encode("utf-8", "replace"))
+        if not _shallow(data, DEEPEST):
+            raise ReplyError(f"a reply with more than {DEEPEST} levels")
+        made = _adapter().validate_python(data)
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        raise ReplyError(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from None
+    except RecursionError:
+        raise ReplyError(f"a reply with more than {DEEPEST} levels") from None
+    except ReplyError:
+        raise
+    except (TypeError, ValueError) as fault:
+        raise ReplyError(str(fault)) from None
+    plan = made.plan if made.plan is None else replace(made.plan, text=clean(made.plan.text))
+    return replace(made, plan=plan, note=made.note if made.note is None else clean(made.note))
+
+
+def reason(fault: BaseException) -> str:
+    """An exception as it can stand in a log: on one line and not without end."""
+    text = f"{type(fault).__name__}: {fault}"
+    text = " ".join(clean(text.encode("utf-8", "replace").decode()).split())
+    return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 1] + "…"
+
+
+def _shallow(value: Any, left: int) -> bool:
+    if not isinstance(value, (dict, list)):
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return left > 0 and all(_shallow(item, left - 1) for item in inner)

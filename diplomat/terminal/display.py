@@ -1,0 +1,147 @@
+"""Prints a game line by line: nothing is redrawn, so scrollback, pipes and screen readers all work.
+
+The console decides on colour (see :mod:`diplomat.terminal.ladder`); letters and words carry all
+meaning without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.text import Text
+
+from diplomat.core.audience import Audience
+from diplomat.core.events import Event
+from diplomat.core.proceedings import GameOpened
+from diplomat.terminal.narrator import Narrator
+from diplomat.terminal.safe import safe
+from diplomat.terminal.table_words import Entry, Role
+
+WIDEST = 100
+"""Longer lines are hard to read."""
+SEAT_STYLES = ("bold cyan", "bold magenta", "bold green", "bold yellow", "bold blue")
+ROLE_STYLES: Mapping[Role, str] = {
+    "heading": "bold",
+    "private": "italic",
+    "pledge": "cyan",
+    "notice": "yellow",
+    "sealed": "dim",
+}
+INDENTS: Mapping[Role, tuple[int, int]] = {
+    "speech": (2, 4),
+    "private": (2, 4),
+    "pledge": (4, 6),
+    "told": (0, 2),
+    "notice": (0, 2),
+    "sealed": (0, 2),
+}
+"""Spaces before the first and before every further line: no line of a message ever begins at the edge."""
+
+
+class Display:
+    """A console that is told a game."""
+
+    def __init__(
+        self,
+        console: Console,
+        narrator: Narrator,
+        players: Mapping[str, str],
+        *,
+        numbered: bool = False,
+        live: bool = False,
+    ) -> None:
+        """``players`` says who fills each seat; a ``live`` table is closed by its result instead of an event."""
+        self.console, self.narrator, self.players = console, narrator, players
+        self.numbered, self.live = numbered, live
+        self._introduced = False
+        self._talked = False
+
+    @property
+    def width(self) -> int:
+        """Columns for text."""
+        return min(self.console.width, WIDEST)
+
+    def hear(self, n: int, event: Event) -> None:
+        """Shows one event, if the viewer may see it."""
+        if self.live and isinstance(event, GameOpened):
+            return
+        margin = self._margin(n, event.audience())
+        for entry in self.narrator.narrate(event, self.width - len(margin)):
+            if not self._introduced and entry.role not in ("sealed", "notice"):
+                self.introduce()
+            self.show(entry, margin)
+
+    def introduce(self) -> None:
+        """Who sits at the table, once."""
+        self._introduced = True
+        words = self.narrator.words
+        self.heading(words.labels.say("table.players"))
+        for number, (seat, player) in enumerate(self.players.items()):
+            shown = words.name(seat)
+            lead = safe(shown if shown == seat else f"{shown} ({seat})", SEAT_STYLES[number % len(SEAT_STYLES)])
+            self._wrapped(Text.assemble(lead, ": ", safe(player)), 2, 4)
+
+    def show(self, entry: Entry, margin: str = "") -> None:
+        """Prints one entry behind a margin."""
+        if entry.role == "heading":
+            self.heading(entry.text)
+            return
+        if entry.role == "board":
+            self._print(safe(entry.text))
+            return
+        talk = entry.role in ("speech", "private", "pledge")
+        if talk != self._talked and not self.numbered:
+            self._print(Text())
+        self._talked = talk
+        first, further = INDENTS[entry.role]
+        style = ROLE_STYLES.get(entry.role, "")
+        lines = entry.text.split("\n")
+        head = Text.assemble(safe(entry.lead, self._style(entry)), " " if entry.lead else "", safe(lines[0], style))
+        self._wrapped(head, first, further, margin)
+        for line in lines[1:]:
+            self._wrapped(safe(line, style), further, further, " " * len(margin))
+
+    def heading(self, text: str) -> None:
+        """A line that opens a part."""
+        title = safe(f"── {text} ", "bold")
+        title.append("─" * max(0, self.width - title.cell_len), "dim")
+        self._print(Text())
+        self._print(title)
+        self._talked = False
+
+    def closing(self) -> None:
+        """The board at the end of what was told."""
+        if any(self.narrator.board(self.width)):
+            self._print(Text())
+        for entry in self.narrator.board(self.width):
+            self.show(entry)
+
+    def _style(self, entry: Entry) -> str:
+        if entry.speaker is None or entry.speaker not in self.players:
+            return ROLE_STYLES.get(entry.role, "")
+        return SEAT_STYLES[list(self.players).index(entry.speaker) % len(SEAT_STYLES)]
+
+    def _margin(self, n: int, audience: Audience) -> str:
+        if not self.numbered:
+            return ""
+        if not self.narrator.opened:
+            return f"{n:>4} "
+        labels = self.narrator.words.labels
+        seats = audience.seats
+        if seats is None:
+            who = labels.say("mark.all")
+        else:
+            who = "+".join(seat for seat in self.narrator.seats if seat in seats) or labels.say("mark.nobody")
+        return f"{n:>4} [{who}] "
+
+    def _wrapped(self, text: Text, first: int, further: int, margin: str = "") -> None:
+        """Prints text with a hanging indent; width is counted in columns, so wide letters fit too."""
+        room = max(12, self.width - max(first, further) - len(margin))
+        for number, line in enumerate(text.wrap(self.console, room)):
+            line.rstrip()
+            lead = Text(margin if number == 0 else " " * len(margin), "dim")
+            self._print(Text.assemble(lead, " " * (first if number == 0 else further), line))
+
+    def _print(self, text: Text) -> None:
+        self.console.print(text, soft_wrap=True)

@@ -1,0 +1,1 @@
+"""Tests of Rokugan, house edition, clause by clause of its rules."""
