@@ -42,7 +42,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _top(
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and leave.", envvar="DIPLOMAT_VERSION"
+        False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
     ),
 ) -> None:
     """Language models, scripted players and people negotiate and play strategy games."""
@@ -68,7 +68,7 @@ def run(argv: Sequence[str] | None = None) -> int:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
         return _hang_up()
-    except Exception as fault:
+    except Exception as fault:  # noqa: BLE001 — a bug is one line too; DIPLOMAT_DEBUG shows where it is
         return _unexpected(fault)
     return code if isinstance(code, int) else 0
 

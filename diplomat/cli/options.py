@@ -10,7 +10,9 @@ import typer
 
 Lang = Annotated[
     str | None,
-    typer.Option("--lang", metavar="en|ru", help="Language of what is shown.", envvar="DIPLOMAT_LANG", show_envvar=True),
+    typer.Option(
+        "--lang", metavar="en|ru", help="Language of what is shown.", envvar="DIPLOMAT_LANG", show_envvar=True
+    ),
 ]
 Force = Annotated[
     bool, typer.Option("--force", help="Overwrite files that exist.", envvar="DIPLOMAT_FORCE", show_envvar=True)
@@ -20,7 +22,9 @@ AsJson = Annotated[
 ]
 Seed = Annotated[
     str | None,
-    typer.Option("--seed", metavar="N", help="Seed of all chance; drawn if not given.", envvar="DIPLOMAT_SEED", show_envvar=True),
+    typer.Option(
+        "--seed", metavar="N", help="Seed of all chance; drawn if not given.", envvar="DIPLOMAT_SEED", show_envvar=True
+    ),
 ]
 Shown = Annotated[
     str,

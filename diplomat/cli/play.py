@@ -16,15 +16,17 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     """Adds the command."""
     app.command(
+        short_help="Play a whole game and watch it.",
         epilog=examples(
             "diplomat play",
             "diplomat play rokugan --seat crab=scripted:honest --seat lion=random --seed 7 --out game.jsonl",
-        )
+        ),
     )(play)
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game; rokugan if not given.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game; rokugan if not given.")] = None,
+    *,
     seats: Annotated[
         int | None,
         typer.Option("--seats", metavar="N", help="How many players.", envvar="DIPLOMAT_SEATS", show_envvar=True),
@@ -42,7 +44,11 @@ def play(
     table: Annotated[
         Path | None,
         typer.Option(
-            "--table", metavar="FILE.toml", help="Read the table from a file.", envvar="DIPLOMAT_TABLE", show_envvar=True
+            "--table",
+            metavar="FILE.toml",
+            help="Read the table from a file.",
+            envvar="DIPLOMAT_TABLE",
+            show_envvar=True,
         ),
     ] = None,
     seed: Seed = None,
@@ -72,15 +78,18 @@ def play(
 ) -> None:
     """Play a whole game and watch it; with no arguments, five personalities play Rokugan.
 
-    The game, the scores and the place of the log go to stdout; with --json the result goes there and the game to stderr.
+    Everything goes to stdout; with --json only the result does, and the game is told on stderr.
     """
     from diplomat.cli.playing import Playing
 
-    session = _session(game, seats, seat or [], table, seed, lang, settings or [])
+    session = _session(
+        game=game, seats=seats, seat=seat or [], table=table, seed=seed, lang=lang, settings=settings or []
+    )
     Playing(session, out, force=force, display=display, reveal=reveal, as_json=json).run()
 
 
 def _session(
+    *,
     game: str | None,
     seats: int | None,
     seat: list[str],

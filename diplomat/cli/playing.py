@@ -27,7 +27,7 @@ from diplomat.terminal.display import Display
 from diplomat.terminal.ladder import console, level
 from diplomat.terminal.narrator import Narrator
 from diplomat.terminal.result import show_result
-from diplomat.terminal.safe import one_line
+from diplomat.terminal.safe import one_line, safe
 from diplomat.transcript.where import check_free, new_path
 
 INTERRUPTED = 130
@@ -54,9 +54,7 @@ class Playing:
         self._players = {str(chair.seat): _player(chair, session.lang) for chair in session.chairs}
         narrator = Narrator(session.game, session.settings, session.seats, session.lang)
         self._console = console(level("auto", sys.stdout) if shown == "none" else shown, sys.stdout)
-        self._display = (
-            None if shown == "none" else Display(console(shown, story), narrator, self._players, live=True)
-        )
+        self._display = None if shown == "none" else Display(console(shown, story), narrator, self._players, live=True)
         self._referee: Referee[Any, Any] | None = None
         self._stop = False
 
@@ -139,7 +137,11 @@ class Playing:
         session, texts = self._session, load_texts("diplomat.terminal", "texts", self._session.lang)
         assert self._referee is not None, "a finished game has had events"
         known = self._referee.known(None)
-        show_result(self._console, session.game, known, result, self._players, session.lang)
+        self._console.print()
+        self._console.print(safe(texts.say("result.title"), "bold"))
+        players = {str(chair.seat): _player(chair, session.lang, short=True) for chair in session.chairs}
+        show_result(self._console, session.game, known, result, players=players, lang=session.lang)
+        self._console.print()
         lines = [texts.say("result.transcript", path=self._out)]
         if page is not None:
             lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
@@ -158,10 +160,12 @@ class Playing:
         sys.stderr.write(f"diplomat: {one_line(text)}\n")
 
 
-def _player(chair: Chair, lang: str) -> str:
-    """Who fills a chair: the personality's name and what was asked for."""
+def _player(chair: Chair, lang: str, *, short: bool = False) -> str:
+    """Who fills a chair: the personality's name and, unless short, what was asked for."""
     if chair.profile is None:
         return chair.agent
+    if short:
+        return chair.profile.name.say(lang)
     return f"{chair.profile.name.say(lang)} ({chair.agent}:{chair.profile.id})"
 
 

@@ -27,7 +27,9 @@ def opened(path: Path) -> Transcript:
         listed = ", ".join(transcript.seats) or "none"
         raise BadTranscript(f"{path}, line 1: {transcript.header.game} has no table with the seats {listed}", 1)
     if transcript.torn:
-        warn(f"{path}: the last line is cut short and was left out; the game is read up to event {len(transcript.lines)}")
+        warn(
+            f"{path}: the last line is cut short and was left out; the game is read up to event {len(transcript.lines)}"
+        )
     return transcript
 
 

@@ -83,6 +83,8 @@ def _profile(name: str | None, lang: str) -> tuple[str, str]:
 
     if name is None:
         return "", ""
+    if name.endswith(".toml"):  # a log from elsewhere must not make us open files that it names
+        return clean(name), ""
     try:
         profile = find(name)
     except DiplomatError:

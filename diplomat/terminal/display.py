@@ -55,6 +55,7 @@ class Display:
         self.console, self.narrator, self.players = console, narrator, players
         self.numbered, self.live = numbered, live
         self._introduced = False
+        self._boarded = False
         self._talked = False
 
     @property
@@ -67,20 +68,28 @@ class Display:
         if self.live and isinstance(event, GameOpened):
             return
         margin = self._margin(n, event.audience())
-        for entry in self.narrator.narrate(event, self.width - len(margin)):
-            if not self._introduced and entry.role not in ("sealed", "notice"):
+        named = self._introduced or self._named()
+        for entry in self.narrator.narrate(event, self.width):
+            if not self._introduced and self._named():
                 self.introduce()
-            self.show(entry, margin)
+            if not self.live or named:  # who plays what is said by the line-up
+                self.show(entry, margin)
 
     def introduce(self) -> None:
         """Who sits at the table, once."""
         self._introduced = True
         words = self.narrator.words
-        self.heading(words.labels.say("table.players"))
+        title = self.narrator.game.title(self.narrator.lang)
+        self.heading(title if self.live else words.labels.say("table.players"))
         for number, (seat, player) in enumerate(self.players.items()):
             shown = words.name(seat)
             lead = safe(shown if shown == seat else f"{shown} ({seat})", SEAT_STYLES[number % len(SEAT_STYLES)])
             self._wrapped(Text.assemble(lead, ": ", safe(player)), 2, 4)
+
+    def _named(self) -> bool:
+        """Whether every seat has a name by now: where there are roles, not before all are known."""
+        names = self.narrator.names
+        return not self.narrator.game.roles or all(names.get(seat, seat) != seat for seat in self.players)
 
     def show(self, entry: Entry, margin: str = "") -> None:
         """Prints one entry behind a margin."""
@@ -88,8 +97,12 @@ class Display:
             self.heading(entry.text)
             return
         if entry.role == "board":
+            if not self._boarded:
+                self._print(Text())
+            self._boarded = True
             self._print(safe(entry.text))
             return
+        self._boarded = False
         talk = entry.role in ("speech", "private", "pledge")
         if talk != self._talked and not self.numbered:
             self._print(Text())
@@ -108,12 +121,10 @@ class Display:
         title.append("─" * max(0, self.width - title.cell_len), "dim")
         self._print(Text())
         self._print(title)
-        self._talked = False
+        self._talked = self._boarded = False
 
     def closing(self) -> None:
         """The board at the end of what was told."""
-        if any(self.narrator.board(self.width)):
-            self._print(Text())
         for entry in self.narrator.board(self.width):
             self.show(entry)
 

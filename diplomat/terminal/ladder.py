@@ -48,6 +48,5 @@ def console(shown: Level, stream: IO[str]) -> Console:
         emoji=False,
         quiet=shown == "none",
     )
-    if made.width < LEAST_WIDTH:
-        made.width = LEAST_WIDTH
+    made.width = max(made.width, LEAST_WIDTH)
     return made

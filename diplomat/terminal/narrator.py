@@ -104,11 +104,11 @@ class Narrator:
 
 def _as_data(event: Event) -> str:
     """A private event that has no sentence, so that nothing a seat saw goes missing."""
-    fields = ", ".join(f"{key} {_shown(value)}" for key, value in plain(event).items())
-    return f"{kind_of(type(event))}: {fields}"
+    fields = ", ".join(f"{key}: {_shown(value)}" for key, value in plain(event).items())
+    return f"{kind_of(type(event))} ({fields})"
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, list):
-        return "+".join(_shown(item) for item in value) or "–"
+        return " ".join(_shown(item) for item in value) or "–"
     return "–" if value is None else str(value)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -17,65 +17,74 @@ from diplomat.terminal.safe import safe
 
 SCORES = "score_table"
 """Key of ``Game.extra``: ``callable(known, lang) -> (headings, {seat: cells})``, the parts of the scores."""
-TABLE_WIDTH = 64
+TABLE_WIDTH = 72
 """Below so many columns the parts are said in lines, not in a table."""
+LINE = 32
 
 
 def show_result(
-    console: Console, game: Game[Any, Any], known: Any, result: GameResult, players: Mapping[str, str], lang: str
+    console: Console,
+    game: Game[Any, Any],
+    known: Any,
+    result: GameResult,
+    *,
+    players: Mapping[str, str],
+    lang: str,
 ) -> None:
     """Prints the scores, best first; the winners are marked with a word, not only with colour."""
     texts = load_texts("diplomat.terminal", "texts", lang)
-    names = game.story.names(known, lang)
     parts = game.extra.get(SCORES)
     headings, cells = parts(known, lang) if parts else ([], {})
-    ranked = sorted(result.seats, key=lambda seat: (not seat.won, -seat.score))
-    console.print()
-    console.print(safe(texts.say("result.title"), "bold"))
-    if console.width < TABLE_WIDTH:
-        for seat in ranked:
-            for line in _lines(seat, names, players, headings, cells.get(seat.seat, []), texts):
-                console.print(line, soft_wrap=True)
+    names = game.story.names(known, lang)
+    rows = [
+        Row(names.get(seat.seat, seat.seat), players.get(seat.seat, seat.agent), seat, cells.get(seat.seat, []))
+        for seat in sorted(result.seats, key=lambda seat: (not seat.won, -seat.score))
+    ]
+    if console.width >= TABLE_WIDTH:
+        total = texts.say("result.total" if parts else "result.score")
+        console.print(_table(rows, [total, *headings], texts))
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for heading in ("", texts.say("result.player")):
-        table.add_column(heading)
-    for heading in (texts.say("result.total" if parts else "result.score"), *headings):
-        table.add_column(heading, justify="right")
+    for row in rows:
+        for line in _lines(row, headings, texts):
+            console.print(line, soft_wrap=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One seat's line of the result."""
+
+    name: str
+    player: str
+    seat: SeatResult
+    parts: Sequence[str]
+
+
+def _table(rows: Sequence[Row], headings: Sequence[str], texts: Texts) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("")
-    for seat in ranked:
+    table.add_column(texts.say("result.player"))
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("")
+    for row in rows:
         table.add_row(
-            safe(names.get(seat.seat, seat.seat), "bold" if seat.won else ""),
-            safe(_player(seat, players)),
-            safe(str(seat.score), "bold"),
-            *(safe(cell) for cell in cells.get(seat.seat, [])),
-            safe(texts.say("result.won") if seat.won else "", "bold green"),
+            safe(row.name, "bold" if row.seat.won else ""),
+            safe(row.player),
+            safe(str(row.seat.score), "bold"),
+            *(safe(part) for part in row.parts),
+            safe(texts.say("result.won") if row.seat.won else "", "bold green"),
         )
-    console.print(table)
+    return table
 
 
-def _lines(
-    seat: SeatResult,
-    names: Mapping[str, str],
-    players: Mapping[str, str],
-    headings: list[str],
-    cells: list[str],
-    texts: Texts,
-) -> list[Text]:
+def _lines(row: Row, headings: Sequence[str], texts: Texts) -> list[Text]:
     """One seat without a table."""
-    shown = names.get(seat.seat, seat.seat)
-    won = f" · {texts.say('result.won')}" if seat.won else ""
-    first = safe(f"{seat.score:>3}  {shown}{won}", "bold" if seat.won else "")
-    lines = [first, safe(f"     {_player(seat, players)}")]
-    line = ""
-    for heading, cell in zip(headings, cells, strict=False):
-        part = f"{heading} {cell}"
-        if line and len(line) + len(part) > 32:
-            lines.append(safe("     " + line))
-            line = ""
-        line = f"{line}, {part}" if line else part
-    return [*lines, safe("     " + line)] if line else lines
-
-
-def _player(seat: SeatResult, players: Mapping[str, str]) -> str:
-    return players.get(seat.seat, seat.agent)
+    won = f" · {texts.say('result.won')}" if row.seat.won else ""
+    lines = [f"{row.seat.score:>3}  {row.name}{won} · {row.player}", ""]
+    for heading, part in zip(headings, row.parts, strict=False):
+        piece = f"{heading} {part}"
+        if len(lines[-1]) + len(piece) > LINE:
+            lines.append("")
+        lines[-1] += f", {piece}" if lines[-1] else piece
+    first, *rest = lines
+    return [safe(first, "bold" if row.seat.won else ""), *(safe(f"     {line}") for line in rest if line)]

@@ -23,10 +23,16 @@ def _settle(w: Words, known: Known, seat: Seat) -> str:
     return w.say("ask.settle", number=len(board.owned(seat)), count=count)
 
 
-def _talk(w: Words, known: Known, seat: Seat) -> str:
+def _talk(w: Words, known: Known, _seat: Seat) -> str:
     board, last = known.board, known.board.wave + 1 >= known.board.talk_waves
     key = "ask.talk_last" if last else "ask.talk"
-    return w.say(key, round=board.round, wave=board.wave + 1, waves=board.talk_waves, limit=w.count("message", known.settings.messages))
+    return w.say(
+        key,
+        round=board.round,
+        wave=board.wave + 1,
+        waves=board.talk_waves,
+        limit=w.count("message", known.settings.messages),
+    )
 
 
 def _prepare(w: Words, known: Known, seat: Seat) -> str:

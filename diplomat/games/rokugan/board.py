@@ -11,6 +11,7 @@ from typing import Any
 
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event
+from diplomat.core.value import changed
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.atlas import atlas
 from diplomat.games.rokugan.content import BLUFF, SETUP_TOKENS, token_set
@@ -48,7 +49,7 @@ class Score:
     provinces: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """Everything public.  A value: :func:`evolve` returns a new one."""
 
@@ -155,24 +156,23 @@ def settling(board: Board) -> Seat | None:
 
 def _clan_taken(board: Board, event: ev.ClanTaken) -> Board:
     pools = {**board.pools, event.seat: len(token_set(event.clan))}
-    return replace(board, clans={**board.clans, event.seat: event.clan}, pools=pools)
+    return changed(board, clans={**board.clans, event.seat: event.clan}, pools=pools)
 
 
 def _card_laid(board: Board, event: ev.TerritoryCardLaid) -> Board:
-    return replace(board, cards={**board.cards, event.territory: event.card})
+    return changed(board, cards={**board.cards, event.territory: event.card})
 
 
 def _first_drawn(board: Board, event: ev.FirstPlayerDrawn) -> Board:
-    return replace(board, first=event.seat)
+    return changed(board, first=event.seat)
 
 
 def _control_placed(board: Board, event: ev.ControlPlaced) -> Board:
-    return replace(board, control={**board.control, event.province: Control(event.seat)})
+    return changed(board, control={**board.control, event.province: Control(event.seat)})
 
 
 def _round_began(board: Board, event: ev.RoundBegan) -> Board:
-    return replace(
-        board,
+    return changed(board,
         phase="talk" if board.talk_waves else "prepare",
         round=event.round,
         first=event.first,
@@ -188,42 +188,39 @@ def _round_began(board: Board, event: ev.RoundBegan) -> Board:
 
 def _hand_grew(board: Board, event: ev.HandGrew) -> Board:
     seat = event.seat
-    return replace(
-        board,
+    return changed(board,
         hands={**board.hands, seat: board.hands[seat] + event.drawn},
         pools={**board.pools, seat: board.pools[seat] - event.drawn},
     )
 
 
 def _answered(board: Board, event: ev.TalkTurnTaken | ev.SeatReady) -> Board:
-    return replace(board, answered=board.answered | {event.seat})
+    return changed(board, answered=board.answered | {event.seat})
 
 
 def _wave_ended(board: Board, event: ev.TalkWaveEnded) -> Board:
     phase = "prepare" if event.last else "talk"
-    return replace(board, phase=phase, wave=event.wave, answered=frozenset())
+    return changed(board, phase=phase, wave=event.wave, answered=frozenset())
 
 
 def _card_played(board: Board, event: ev.CardPlayed) -> Board:
     left = tuple(territory for territory in board.held[event.seat] if territory != event.territory)
     played = (*board.played.get(event.seat, ()), event.card)
-    return replace(
-        board, held={**board.held, event.seat: left}, played={**board.played, event.seat: played}
+    return changed(board, held={**board.held, event.seat: left}, played={**board.played, event.seat: played}
     )
 
 
 def _placement_began(board: Board, event: ev.PlacementBegan) -> Board:
-    return replace(board, phase="place", moves=0, answered=frozenset())
+    return changed(board, phase="place", moves=0, answered=frozenset())
 
 
 def _turn_passed(board: Board, event: ev.TurnPassedTo) -> Board:
-    return replace(board, turn=event.seat)
+    return changed(board, turn=event.seat)
 
 
 def _token_laid(board: Board, event: ev.TokenLaid) -> Board:
     where = place(event.place)
-    return replace(
-        board,
+    return changed(board,
         tokens={**board.tokens, event.id: Laid(event.id, event.seat, event.place)},
         spots=board.spots if where.inside else board.spots | {where.spot},
         hands={**board.hands, event.seat: board.hands[event.seat] - 1},
@@ -235,8 +232,7 @@ def _token_laid(board: Board, event: ev.TokenLaid) -> Board:
 def _blessing_laid(board: Board, event: ev.BlessingLaid) -> Board:
     below = board.tokens[event.on]
     blessed = replace(below, blessings=(*below.blessings, event.face))
-    return replace(
-        board,
+    return changed(board,
         tokens={**board.tokens, event.on: blessed},
         hands={**board.hands, event.seat: board.hands[event.seat] - 1},
         moves=board.moves + 1,
@@ -244,38 +240,37 @@ def _blessing_laid(board: Board, event: ev.BlessingLaid) -> Board:
 
 
 def _looked(board: Board, event: ev.TokenLooked) -> Board:
-    return replace(board, looked=board.looked | {event.seat}, moves=board.moves + 1)
+    return changed(board, looked=board.looked | {event.seat}, moves=board.moves + 1)
 
 
 def _passed(board: Board, event: ev.PlacementPassed) -> Board:
-    return replace(board, passed=board.passed | {event.seat}, moves=board.moves + 1)
+    return changed(board, passed=board.passed | {event.seat}, moves=board.moves + 1)
 
 
 def _turned_up(board: Board, event: ev.TokensTurnedUp) -> Board:
-    return replace(board, phase="resolve", faceup=event.tokens, turn=None)
+    return changed(board, phase="resolve", faceup=event.tokens, turn=None)
 
 
 def _scorched(board: Board, event: ev.ProvinceScorched) -> Board:
     control = {province: held for province, held in board.control.items() if province != event.province}
-    return replace(board, control=control, scorched=board.scorched | {event.province})
+    return changed(board, control=control, scorched=board.scorched | {event.province})
 
 
 def _peace_made(board: Board, event: ev.PeaceMade) -> Board:
-    return replace(board, peace=board.peace | {event.province})
+    return changed(board, peace=board.peace | {event.province})
 
 
 def _battle_fought(board: Board, event: ev.BattleFought) -> Board:
     if event.winner is not None:
-        return replace(board, control={**board.control, event.province: Control(event.winner)})
+        return changed(board, control={**board.control, event.province: Control(event.winner)})
     held = board.control.get(event.province)
     if held is None:
         return board
-    return replace(board, control={**board.control, event.province: replace(held, faceup=held.faceup + 1)})
+    return changed(board, control={**board.control, event.province: replace(held, faceup=held.faceup + 1)})
 
 
 def _card_taken(board: Board, event: ev.TerritoryCardTaken) -> Board:
-    return replace(
-        board,
+    return changed(board,
         taken={**board.taken, event.territory: event.seat},
         held={**board.held, event.seat: (*board.held[event.seat], event.territory)},
     )
@@ -290,8 +285,7 @@ def _map_cleared(board: Board, event: ev.MapCleared) -> Board:
             hands[token.seat] += 1
         else:
             discards[token.seat].append(token.face)
-    return replace(
-        board,
+    return changed(board,
         hands=hands,
         discards={seat: tuple(sorted(faces)) for seat, faces in discards.items()},
         tokens={},
@@ -301,16 +295,16 @@ def _map_cleared(board: Board, event: ev.MapCleared) -> Board:
 
 
 def _objective_revealed(board: Board, event: ev.ObjectiveRevealed) -> Board:
-    return replace(board, objectives={**board.objectives, event.seat: (event.objective, event.met)})
+    return changed(board, objectives={**board.objectives, event.seat: (event.objective, event.met)})
 
 
 def _scored(board: Board, event: ev.SeatScored) -> Board:
     score = Score(event.flowers, event.faceup, event.territories, event.objective, event.total, event.provinces)
-    return replace(board, scores={**board.scores, event.seat: score})
+    return changed(board, scores={**board.scores, event.seat: score})
 
 
 def _won(board: Board, event: ev.GameWon) -> Board:
-    return replace(board, phase="over", winners=event.winners)
+    return changed(board, phase="over", winners=event.winners)
 
 
 _STEPS: Mapping[type[Event], Callable[[Board, Any], Board]] = {

@@ -18,7 +18,7 @@ from diplomat.games.rokugan.events import ObjectiveRevealed, RoundBegan
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.scoring import score
 
-LABEL, CELL = 27, 16
+LABEL, CELL = 27, 17
 """Columns of a territory's name and of one province where all of them stand on one line."""
 SCORED = ("flowers", "faceup", "territories", "objective", "provinces")
 
@@ -70,7 +70,7 @@ def _territory(board: Board, territory: Territory, lang: str, width: int) -> lis
     return [name, *(f"  {row}" for row in _rows(cells, width - 2, 12))]
 
 
-def standings(board: Board, lang: str) -> list[tuple[Seat, int]]:
+def standings(board: Board) -> list[tuple[Seat, int]]:
     """Seats by the honor that everybody can count now, objectives left out (house H11.2)."""
     counted = [(seat, score(board, seat, None).total) for seat in board.seats if seat in board.clans]
     return sorted(counted, key=lambda row: -row[1])
@@ -87,10 +87,9 @@ def board_lines(known: Known, lang: str, width: int) -> list[str]:
     long = texts.say("board.key")
     lines.append(long if len(long) <= width else texts.say("board.key_short"))
     honor = [
-        texts.say("board.standing", seat=_clan_name(board, seat, lang), honor=total)
-        for seat, total in standings(board, lang)
+        texts.say("board.standing", seat=_clan_name(board, seat, lang), honor=total) for seat, total in standings(board)
     ]
-    lines += _wrapped(texts.say("board.standings", list=" · ".join(honor)).split(" "), width, " ")
+    lines += _wrapped(texts.say("board.standings", list="|".join(honor)).split("|"), width, " · ")
     return lines
 
 
@@ -101,7 +100,7 @@ def _wrapped(words: Iterable[str], width: int, between: str) -> list[str]:
         if lines and len(lines[-1]) + len(between) + len(word) <= width:
             lines[-1] += between + word
         else:
-            lines.append(word)
+            lines.append(word if not lines else f"  {word}")
     return lines
 
 

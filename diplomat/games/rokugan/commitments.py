@@ -6,7 +6,9 @@ whole log it is the truth.  A promise commits at once, an offer when it is accep
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event
@@ -65,22 +67,30 @@ class Commitments:
 
     def hear(self, event: Event) -> None:
         """Takes one event in."""
-        if isinstance(event, MessageSent):
-            for pledge in event.pledges:
-                self.pledge(event, pledge)
-        elif isinstance(event, ev.RoundBegan):
-            self.round = event.round
-        elif isinstance(event, ev.ControlPlaced):
-            self.owners[event.province] = event.seat
-        elif isinstance(event, ev.TokensTurnedUp):
-            self.fresh = list(deeds(self.owners, event))
-            self.done += self.fresh
-        elif isinstance(event, ev.ProvinceScorched):
-            self.owners.pop(event.province, None)
-        elif isinstance(event, ev.BattleFought) and event.winner is not None:
+        step = _STEPS.get(type(event))
+        if step is not None:
+            step(self, event)
+
+    def _heard(self, event: MessageSent) -> None:
+        for pledge in event.pledges:
+            self.pledge(event, pledge)
+
+    def _began(self, event: ev.RoundBegan) -> None:
+        self.round = event.round
+
+    def _placed(self, event: ev.ControlPlaced) -> None:
+        self.owners[event.province] = event.seat
+
+    def _turned_up(self, event: ev.TokensTurnedUp) -> None:
+        self.fresh = list(deeds(self.owners, event))
+        self.done += self.fresh
+
+    def _scorched(self, event: ev.ProvinceScorched) -> None:
+        self.owners.pop(event.province, None)
+
+    def _fought(self, event: ev.BattleFought) -> None:
+        if event.winner is not None:
             self.owners[event.province] = event.winner
-        elif isinstance(event, ev.MapCleared):
-            self._settle(event.round)
 
     def pledge(self, message: MessageSent, pledge: Pledge) -> None:
         """Takes one speech act in; also used for what was read from plain sentences."""
@@ -126,8 +136,9 @@ class Commitments:
             if one.debtor == debtor and one.message == ref and one.status == "pending":
                 one.status, one.settled = "withdrawn", self.round
 
-    def _settle(self, closed: int) -> None:
+    def _settle(self, event: ev.MapCleared) -> None:
         """Judges what can be judged now; a breach by the other side before frees a mutual promise."""
+        closed = event.round
         for one in self.made:
             if one.status != "pending":
                 continue
@@ -160,6 +171,17 @@ class Commitments:
         """How many of a seat's commitments were kept and how many broken."""
         statuses = [one.status for one in self.made if one.debtor == debtor]
         return statuses.count("kept"), statuses.count("broken")
+
+
+_STEPS: Mapping[type[Event], Callable[[Commitments, Any], None]] = {
+    MessageSent: Commitments._heard,
+    ev.RoundBegan: Commitments._began,
+    ev.ControlPlaced: Commitments._placed,
+    ev.TokensTurnedUp: Commitments._turned_up,
+    ev.ProvinceScorched: Commitments._scorched,
+    ev.BattleFought: Commitments._fought,
+    ev.MapCleared: Commitments._settle,
+}
 
 
 def is_deed_forbidden(goal: Goal, deed: Deed) -> bool:

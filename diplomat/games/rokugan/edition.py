@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from diplomat.core.audience import Seat
+from diplomat.core.errors import BadSettings
 from diplomat.core.game import Game, Tally
 from diplomat.games.rokugan.boardlines import HOOKS
 from diplomat.games.rokugan.bots.daimyo import Daimyo
 from diplomat.games.rokugan.events import EVENTS
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.pledges import RokuganPledges
+from diplomat.games.rokugan.resample import REVEALS, another_world
 from diplomat.games.rokugan.rules import RokuganRules, State
 from diplomat.games.rokugan.seat import RokuganSide
 from diplomat.games.rokugan.settings import CLAN_IDS, Settings
@@ -20,7 +22,12 @@ from diplomat.games.rokugan.tell import Story
 
 def _seat_for_clan(raw: dict[str, Any], seat: Seat, clan: str) -> None:
     """Writes into raw settings that a seat plays a clan (house H1.2)."""
-    raw.setdefault("clans", {})[str(seat)] = clan
+    clans = raw.setdefault("clans", {})
+    if not isinstance(clans, dict):
+        return  # the settings say what is wrong with it
+    if clans.setdefault(str(seat), clan) != clan:
+        text = f"clans.{seat}={clans[str(seat)]} is set, but the player asked for {clan} would sit there"
+        raise BadSettings(f"{text}; name the seat instead of the clan")
 
 
 game: Game[State, Known] = Game(
@@ -42,5 +49,6 @@ game: Game[State, Known] = Game(
     default_seats=5,
     balance=Tally(row, sheets),
     quiet={"talk_waves": 0},
-    extra=HOOKS,
+    another_world=another_world,
+    extra={**HOOKS, "reveals": REVEALS, "golden": {"rounds": 1}},
 )

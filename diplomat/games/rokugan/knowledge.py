@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event
 from diplomat.core.proceedings import MessageSent
+from diplomat.core.value import changed
 from diplomat.games.rokugan import board as public
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.board import Board
@@ -16,7 +17,7 @@ from diplomat.games.rokugan.content import BLUFF
 from diplomat.games.rokugan.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Known:
     """What a seat knows; ``seat=None`` is a watcher, who knows the board and public talk."""
 
@@ -34,19 +35,19 @@ class Known:
 
 
 def _objective(known: Known, event: ev.ObjectiveDealt) -> Known:
-    return replace(known, objective=event.objective)
+    return changed(known, objective=event.objective)
 
 
 def _drawn(known: Known, event: ev.TokensDrawn) -> Known:
-    return replace(known, hand=tuple(sorted((*known.hand, *event.faces))))
+    return changed(known, hand=tuple(sorted((*known.hand, *event.faces))))
 
 
 def _prepared(known: Known, event: ev.PreparationSealed) -> Known:
-    return replace(known, prepared=event)
+    return changed(known, prepared=event)
 
 
 def _began(known: Known, event: ev.PlacementBegan) -> Known:
-    return replace(known, prepared=None, board=public.evolve(known.board, event))
+    return changed(known, prepared=None, board=public.evolve(known.board, event))
 
 
 def _without(hand: tuple[str, ...], face: str) -> tuple[str, ...]:
@@ -55,30 +56,30 @@ def _without(hand: tuple[str, ...], face: str) -> tuple[str, ...]:
 
 
 def _exchanged(known: Known, event: ev.TokenExchanged) -> Known:
-    return replace(known, hand=tuple(sorted((*_without(known.hand, event.returned), event.drawn))))
+    return changed(known, hand=tuple(sorted((*_without(known.hand, event.returned), event.drawn))))
 
 
 def _chosen(known: Known, event: ev.TokenChosen) -> Known:
-    return replace(known, hand=_without(known.hand, event.face), faces={**known.faces, event.id: event.face})
+    return changed(known, hand=_without(known.hand, event.face), faces={**known.faces, event.id: event.face})
 
 
 def _blessed(known: Known, event: ev.BlessingLaid) -> Known:
     hand = _without(known.hand, event.face) if event.seat == known.seat else known.hand
-    return replace(known, hand=hand, board=public.evolve(known.board, event))
+    return changed(known, hand=hand, board=public.evolve(known.board, event))
 
 
 def _seen(known: Known, event: ev.TokenSeen) -> Known:
-    return replace(known, faces={**known.faces, event.id: event.face})
+    return changed(known, faces={**known.faces, event.id: event.face})
 
 
 def _cleared(known: Known, event: ev.MapCleared) -> Known:
     back = sum(token.face == BLUFF and token.seat == known.seat for token in known.board.faceup)
     hand = tuple(sorted((*known.hand, *[BLUFF] * back)))
-    return replace(known, hand=hand, faces={}, board=public.evolve(known.board, event))
+    return changed(known, hand=hand, faces={}, board=public.evolve(known.board, event))
 
 
 def _heard(known: Known, event: MessageSent) -> Known:
-    return replace(known, talk=(*known.talk, event))
+    return changed(known, talk=(*known.talk, event))
 
 
 _STEPS: Mapping[type[Event], Callable[[Known, Any], Known]] = {
@@ -104,7 +105,7 @@ def learn(known: Known, events: Iterable[Event]) -> Known:
             board = public.evolve(board, event)
             continue
         if board is not known.board:
-            known = replace(known, board=board)
+            known = changed(known, board=board)
         known = step(known, event)
         board = known.board
-    return known if board is known.board else replace(known, board=board)
+    return known if board is known.board else changed(known, board=board)

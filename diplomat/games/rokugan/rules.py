@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from diplomat.core.audience import Seat
@@ -13,6 +13,7 @@ from diplomat.core.events import Event
 from diplomat.core.game import Outcome
 from diplomat.core.menus import Answer
 from diplomat.core.requests import Request
+from diplomat.core.value import changed
 from diplomat.games.rokugan import board as public
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.atlas import atlas
@@ -24,7 +25,7 @@ from diplomat.games.rokugan.scoring import final
 from diplomat.games.rokugan.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """The referee's full state: the public board and everybody's secrets."""
 
@@ -234,11 +235,11 @@ def _without(hand: tuple[str, ...], *faces: str) -> tuple[str, ...]:
 
 
 def _dealt(state: State, event: ev.ObjectiveDealt) -> State:
-    return replace(state, objectives={**state.objectives, event.seat: event.objective})
+    return changed(state, objectives={**state.objectives, event.seat: event.objective})
 
 
 def _shuffled(state: State, event: ev.PoolShuffled) -> State:
-    return replace(state, pools={**state.pools, event.seat: event.faces})
+    return changed(state, pools={**state.pools, event.seat: event.faces})
 
 
 def _drawn(state: State, event: ev.TokensDrawn) -> State:
@@ -246,40 +247,37 @@ def _drawn(state: State, event: ev.TokensDrawn) -> State:
     pool = state.pools[seat]
     if tuple(reversed(pool[-count:])) != event.faces:
         raise RulesFault(f"{seat} draws {event.faces} but the pool ends with {pool[-count:]}")
-    return replace(
-        state,
+    return changed(state,
         hands={**state.hands, seat: tuple(sorted((*state.hands[seat], *event.faces)))},
         pools={**state.pools, seat: pool[:-count]},
     )
 
 
 def _sealed(state: State, event: ev.PreparationSealed) -> State:
-    return replace(state, prepared={**state.prepared, event.seat: event})
+    return changed(state, prepared={**state.prepared, event.seat: event})
 
 
 def _exchanged(state: State, event: ev.TokenExchanged) -> State:
     hand = tuple(sorted((*_without(state.hands[event.seat], event.returned), event.drawn)))
-    return replace(state, hands={**state.hands, event.seat: hand})
+    return changed(state, hands={**state.hands, event.seat: hand})
 
 
 def _chosen(state: State, event: ev.TokenChosen) -> State:
-    return replace(
-        state,
+    return changed(state,
         hands={**state.hands, event.seat: _without(state.hands[event.seat], event.face)},
         faces={**state.faces, event.id: event.face},
     )
 
 
 def _blessed(state: State, event: ev.BlessingLaid) -> State:
-    return replace(
-        state,
+    return changed(state,
         board=public.evolve(state.board, event),
         hands={**state.hands, event.seat: _without(state.hands[event.seat], event.face)},
     )
 
 
 def _began(state: State, event: ev.PlacementBegan) -> State:
-    return replace(state, board=public.evolve(state.board, event), prepared={})
+    return changed(state, board=public.evolve(state.board, event), prepared={})
 
 
 def _cleared(state: State, event: ev.MapCleared) -> State:
@@ -287,7 +285,7 @@ def _cleared(state: State, event: ev.MapCleared) -> State:
     for token in state.board.faceup:
         if token.face == BLUFF:
             hands[token.seat] = tuple(sorted((*hands[token.seat], BLUFF)))
-    return replace(state, board=public.evolve(state.board, event), hands=hands, faces={})
+    return changed(state, board=public.evolve(state.board, event), hands=hands, faces={})
 
 
 _STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
@@ -309,6 +307,6 @@ def evolve(state: State, event: Event) -> State:
     if step is not None:
         return step(state, event)
     board = public.evolve(state.board, event)
-    return state if board is state.board else replace(state, board=board)
+    return state if board is state.board else changed(state, board=board)
 
 

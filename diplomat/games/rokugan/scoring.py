@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event
@@ -16,47 +15,49 @@ from diplomat.games.rokugan.events import GameWon, ObjectiveRevealed, SeatScored
 TERRITORY_HONOR = 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Holdings:
-    """What a seat controls, counted the ways objectives ask for."""
+    """What a seat controls, counted the ways objectives ask for; :func:`count` makes one."""
 
     clan: str
-    provinces: tuple[str, ...]
+    by_territory: Mapping[str, int]
+    """Provinces held in each territory where there are any."""
+    flowers: int
+    """In all; the Shadowlands have none (house H2.4)."""
+    coastal: int
+    """Coastal provinces."""
+    capitals: frozenset[str]
+    """Clans whose capital is held."""
 
-    @cached_property
-    def by_territory(self) -> Mapping[str, int]:
-        """Provinces held in each territory where there are any."""
-        counts: dict[str, int] = {}
-        for province in self.provinces:
-            territory = atlas().provinces[province].territory
-            counts[territory] = counts.get(territory, 0) + 1
-        return counts
-
-    @cached_property
-    def flowers(self) -> int:
-        """Flowers in all; the Shadowlands have none (house H2.4)."""
-        return sum(atlas().provinces[p].flowers for p in self.provinces)
-
-    @cached_property
-    def coastal(self) -> int:
-        """Coastal provinces."""
-        return sum(atlas().provinces[p].coastal for p in self.provinces)
-
-    @cached_property
+    @property
     def shadowlands(self) -> int:
         """Shadowlands provinces."""
-        return sum(n for t, n in self.by_territory.items() if atlas().territories[t].kind == "shadowlands")
+        return sum(n for t, n in self.by_territory.items() if _kind(t) == "shadowlands")
 
-    @cached_property
+    @property
     def foreign_homes(self) -> tuple[int, ...]:
         """Provinces held in each home land of another clan, neutral clans included."""
-        kinds = atlas().territories
-        return tuple(n for t, n in self.by_territory.items() if kinds[t].kind == "clan" and t != self.clan)
+        return tuple(n for t, n in self.by_territory.items() if t != self.clan and _kind(t) == "clan")
 
-    @cached_property
-    def capitals(self) -> frozenset[str]:
-        """Clans whose capital is held."""
-        return frozenset(clan for clan, p in atlas().capital_of.items() if p in self.provinces)
+
+def count(clan: str, provinces: Iterable[str]) -> Holdings:
+    """A clan's provinces, counted."""
+    lands = atlas().provinces
+    territories: dict[str, int] = {}
+    flowers = coastal = 0
+    capitals: set[str] = set()
+    for province in provinces:
+        land = lands[province]
+        territories[land.territory] = territories.get(land.territory, 0) + 1
+        flowers += land.flowers
+        coastal += land.coastal
+        if land.capital:
+            capitals.add(land.territory)
+    return Holdings(clan, territories, flowers, coastal, frozenset(capitals))
+
+
+def _kind(territory: str) -> str:
+    return atlas().territories[territory].kind
 
 
 CONDITIONS: Mapping[str, Callable[[Holdings], bool]] = {
@@ -77,7 +78,7 @@ CONDITIONS: Mapping[str, Callable[[Holdings], bool]] = {
 
 def holdings(board: Board, seat: Seat) -> Holdings:
     """What a seat controls on the board."""
-    return Holdings(board.clans[seat], tuple(board.owned(seat)))
+    return count(board.clans[seat], board.owned(seat))
 
 
 def score(board: Board, seat: Seat, objective: str | None) -> SeatScored:
@@ -95,7 +96,7 @@ def score(board: Board, seat: Seat, objective: str | None) -> SeatScored:
     )
     bonus = objectives()[objective].bonus if objective and CONDITIONS[objective](held) else 0
     total = held.flowers + faceup + TERRITORY_HONOR * whole + bonus
-    return SeatScored(seat, held.flowers, faceup, TERRITORY_HONOR * whole, bonus, total, len(held.provinces))
+    return SeatScored(seat, held.flowers, faceup, TERRITORY_HONOR * whole, bonus, total, sum(held.by_territory.values()))
 
 
 def final(board: Board, dealt: Mapping[Seat, str]) -> Iterator[Event]:

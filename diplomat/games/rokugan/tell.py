@@ -55,12 +55,12 @@ def _seat_only(key: str) -> Telling:
     return telling
 
 
-def _clan_taken(w: Words, known: Known, event: ev.ClanTaken) -> str:
+def _clan_taken(w: Words, _known: Known, event: ev.ClanTaken) -> str:
     clan = declined("clan", clans()[event.clan].texts[w.lang], w.lang)
     return w.say("event.clan_taken", seat=event.seat, **clan)
 
 
-def _card_laid(w: Words, known: Known, event: ev.TerritoryCardLaid) -> str:
+def _card_laid(w: Words, _known: Known, event: ev.TerritoryCardLaid) -> str:
     return w.say("event.territory_card_laid", territory=w.territory(event.territory), card=w.card(event.card))
 
 
@@ -94,13 +94,15 @@ def _hand_grew(w: Words, known: Known, event: ev.HandGrew) -> str | None:
     return w.say("event.hand_grew", tokens=w.count("token", event.drawn), **w.who(known.board, "seat", event.seat))
 
 
-def _wave_ended(w: Words, known: Known, event: ev.TalkWaveEnded) -> str | None:
+def _wave_ended(w: Words, _known: Known, event: ev.TalkWaveEnded) -> str | None:
     return w.say("event.talk_ended") if event.last else None
 
 
 def _preparation_sealed(w: Words, known: Known, event: ev.PreparationSealed) -> str | None:
     """What a seat means to play and exchange; nothing is said of nothing."""
-    parts = [w.say("event.sealed_card", card=w.card(known.board.cards[t]), territory=w.territory(t)) for t in event.cards]
+    parts = [
+        w.say("event.sealed_card", card=w.card(known.board.cards[t]), territory=w.territory(t)) for t in event.cards
+    ]
     if event.exchange is not None:
         parts.append(w.say("event.sealed_exchange", face=w.face(event.exchange)))
     if not parts:
@@ -124,7 +126,7 @@ def _exchange_made(w: Words, known: Known, event: ev.ExchangeMade) -> str | None
     return None if event.seat == known.seat else _seat_only("exchange_made")(w, known, event)
 
 
-def _placement_began(w: Words, known: Known, event: ev.PlacementBegan) -> str:
+def _placement_began(w: Words, known: Known, _event: ev.PlacementBegan) -> str:
     return w.say("event.placement_began", **w.who(known.board, "first", known.board.order()[0]))
 
 
@@ -132,7 +134,7 @@ def _token_laid(w: Words, known: Known, event: ev.TokenLaid) -> str:
     return w.say("event.token_laid", where=w.where(event.place, "to"), **w.who(known.board, "seat", event.seat))
 
 
-def _face_told(w: Words, known: Known, event: ev.TokenChosen | ev.TokenSeen) -> str:
+def _face_told(w: Words, _known: Known, event: ev.TokenChosen | ev.TokenSeen) -> str:
     """A remark after the sentence about the token, for those who may know."""
     what = kind(event.face)
     return w.say(f"event.{what if what in (BLUFF, 'raid') else 'face'}_told", face=w.face(event.face))
@@ -165,11 +167,11 @@ def _refused(w: Words, known: Known, event: table.AnswerRefused) -> str:
     return w.say("table.refused", why=w.why(event.problem), **w.who(known.board, "seat", event.seat))
 
 
-def _default_explained(w: Words, known: Known, event: table.DefaultExplained) -> str:
+def _default_explained(w: Words, _known: Known, event: table.DefaultExplained) -> str:
     return w.say("event.default_explained", why=w.why(event.problem))
 
 
-def _opened(w: Words, known: Known, event: table.GameOpened) -> str:
+def _opened(w: Words, _known: Known, _event: table.GameOpened) -> str:
     return w.say("event.game_opened")
 
 

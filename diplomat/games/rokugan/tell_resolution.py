@@ -83,7 +83,9 @@ def battle(w: Words, known: Known, event: ev.BattleFought) -> str:
     for attack in event.attacks:
         assert attack.seat is not None, "nobody attacks without a seat"
         sides.append(w.say("battle.attacks", sum=_sum(w, board, attack), **w.who(board, "seat", attack.seat)))
-    return w.say("battle.fought", province=w.province(event.province), sides="; ".join(sides), end=_end(w, board, event))
+    return w.say(
+        "battle.fought", province=w.province(event.province), sides="; ".join(sides), end=_end(w, board, event)
+    )
 
 
 def _end(w: Words, board: Board, event: ev.BattleFought) -> str:
@@ -137,7 +139,7 @@ def card_taken(w: Words, known: Known, event: ev.TerritoryCardTaken) -> str:
     return w.say("event.territory_card_taken", **facts, **w.who(known.board, "seat", event.seat))
 
 
-def map_cleared(w: Words, known: Known, event: ev.MapCleared) -> str:
+def map_cleared(w: Words, _known: Known, event: ev.MapCleared) -> str:
     """The end of a round."""
     return w.say("event.map_cleared", round=event.round)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from diplomat.core.audience import Seat
 from diplomat.games.rokugan.atlas import Province, Territory, atlas
@@ -189,7 +189,7 @@ def _hand(w: Words, hand: tuple[str, ...]) -> str:
     return ", ".join(shown) or w.say("text.none")
 
 
-def _discards(w: Words, board: Board) -> Iterable[str]:
+def _discards(w: Words, board: Board) -> Iterator[str]:
     piles = [(seat, faces) for seat, faces in board.discards.items() if faces]
     if not piles:
         return

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from diplomat.core.audience import Seat
 from diplomat.core.game import Decision, Reply
 from diplomat.core.menus import Answer
 from diplomat.games.rokugan.atlas import atlas
+from diplomat.games.rokugan.bots.attack import attacks
 from diplomat.games.rokugan.bots.character import character
+from diplomat.games.rokugan.bots.defence import defences, peaces
+from diplomat.games.rokugan.bots.guile import blessings, bluffs, raids
 from diplomat.games.rokugan.bots.mind import Mind
-from diplomat.games.rokugan.bots.tactics import Tactics
+from diplomat.games.rokugan.bots.moves import Move
+from diplomat.games.rokugan.bots.outlook import Outlook
 from diplomat.games.rokugan.bots.worth import Worth
 from diplomat.games.rokugan.content import BLUFF, kind, strength
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.placement import Position
+from diplomat.games.rokugan.places import place
 
 RESTLESS = 0.25
 """Chance of choices whose utilities are this near, in honor."""
+
+
+def weighed(outlook: Outlook) -> Iterator[Move]:
+    """Every placement worth weighing."""
+    for source in (attacks, defences, peaces, raids, blessings, bluffs):
+        yield from source(outlook)
 
 
 class Daimyo:
@@ -74,12 +85,12 @@ class Daimyo:
     def place(self, decision: Decision[Known]) -> Reply:
         """The token and place of most utility."""
         known = decision.known
-        tactics = Tactics(known, self.mind)
-        target = self._look(known, tactics)
+        outlook = Outlook(known, self.mind)
+        target = self._look(known, outlook)
         if target is not None:
             return Reply({"act": "look", "target": target})
         die = decision.die("place")
-        best = max(tactics.moves(), key=lambda move: move.utility + RESTLESS * die.fraction(), default=None)
+        best = max(weighed(outlook), key=lambda move: move.utility + RESTLESS * die.fraction(), default=None)
         if best is None:
             return Reply(self._any(known))
         return Reply({"act": "place", "token": best.face, "place": best.where})
@@ -93,15 +104,13 @@ class Daimyo:
                 return {"act": "place", "token": face, "place": places[0]}
         raise LookupError("no token has a legal place")
 
-    def _look(self, known: Known, tactics: Tactics) -> str | None:
+    def _look(self, known: Known, outlook: Outlook) -> str | None:
         """Scorpion's look: at the token that threatens the dearest province."""
         board = known.board
         if board.clans[self.seat] != "scorpion" or self.seat in board.looked:
             return None
-        from diplomat.games.rokugan.places import place
-
         threats = [
-            (tactics.stake(place(laid.place).target), laid.id)
+            (outlook.stake(place(laid.place).target), laid.id)
             for laid in board.tokens.values()
             if laid.seat != self.seat and board.owner(place(laid.place).target) == self.seat
         ]

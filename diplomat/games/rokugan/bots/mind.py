@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event
@@ -32,7 +33,6 @@ class Mind:
         self.battles: list[ev.BattleFought] = []
         """Battles of the last resolution."""
         self.scorched: list[ev.ProvinceScorched] = []
-        self._watched: list[Commitment] = []
 
     def learn(self, known: Known, news: Iterable[Event]) -> None:
         """Takes in what happened since the last question."""
@@ -40,25 +40,29 @@ class Mind:
             self.words.seats = known.board.seats
         for event in news:
             self.words.hear(event)
-            if isinstance(event, MessageSent):
-                self.messages.append(event)
-            elif isinstance(event, ev.RoundBegan):
-                self._fade()
-            elif isinstance(event, ev.TokensTurnedUp):
-                self.battles, self.scorched = [], []
-            elif isinstance(event, ev.BattleFought):
-                self.battles.append(event)
-            elif isinstance(event, ev.ProvinceScorched):
-                self.scorched.append(event)
-            elif isinstance(event, ev.MapCleared):
-                self._remember(event.round)
+            step = _STEPS.get(type(event))
+            if step is not None:
+                step(self, event)
 
-    def _fade(self) -> None:
+    def _heard(self, event: MessageSent) -> None:
+        self.messages.append(event)
+
+    def _turned_up(self, event: ev.TokensTurnedUp) -> None:
+        self.battles, self.scorched = [], []
+
+    def _fought(self, event: ev.BattleFought) -> None:
+        self.battles.append(event)
+
+    def _burned(self, event: ev.ProvinceScorched) -> None:
+        self.scorched.append(event)
+
+    def _fade(self, event: ev.RoundBegan) -> None:
         keep = 1.0 - 0.5 * self.character.forgiveness
         self.grudge = {seat: wrong * keep for seat, wrong in self.grudge.items() if wrong > 0.05}
 
-    def _remember(self, closed: int) -> None:
+    def _remember(self, event: ev.MapCleared) -> None:
         """Counts this round's wrongs: attacks, and twice as much a broken word."""
+        closed = event.round
         for deed in self.words.fresh:
             if deed.owner == self.seat and deed.seat != self.seat and deed.act in ("attack", "raid"):
                 self.grudge[deed.seat] = self.grudge.get(deed.seat, 0.0) + 1.0
@@ -96,6 +100,16 @@ class Mind:
         """Goodwill towards a seat in honor: an ally's interests count, a wrong weighs against it."""
         friend = 0.8 * self.character.loyalty if self.bound(other, now) and self.pact(other, now) else 0.0
         return friend - 0.8 * self.character.vengeance * self.grudge.get(other, 0.0)
+
+
+_STEPS: Mapping[type[Event], Callable[[Mind, Any], None]] = {
+    MessageSent: Mind._heard,
+    ev.RoundBegan: Mind._fade,
+    ev.TokensTurnedUp: Mind._turned_up,
+    ev.BattleFought: Mind._fought,
+    ev.ProvinceScorched: Mind._burned,
+    ev.MapCleared: Mind._remember,
+}
 
 
 def _peaceful(one: Commitment, target: Seat, now: int) -> bool:

@@ -9,7 +9,7 @@ from diplomat.core.audience import Seat
 from diplomat.games.rokugan.atlas import atlas
 from diplomat.games.rokugan.board import Board
 from diplomat.games.rokugan.content import objectives
-from diplomat.games.rokugan.scoring import TERRITORY_HONOR, Holdings
+from diplomat.games.rokugan.scoring import TERRITORY_HONOR, Holdings, count
 
 PRESENCE = 0.5
 """Worth of one more province whatever it is: the tie-break, a base to act from, later faceup tokens."""
@@ -64,22 +64,6 @@ def _share(held: int, size: int) -> float:
     return 1.0 if held >= size else 0.3 * (held / size) ** 2
 
 
-def estate(board: Board, clan: str, provinces: tuple[str, ...], objective: str | None) -> float:
-    """What a clan's provinces are worth together, control tokens left aside."""
-    held = Holdings(clan, provinces)
-    worth: float = held.flowers + PRESENCE * len(provinces)
-    for territory, count in held.by_territory.items():
-        land = atlas().territories[territory]
-        size = sum(p not in board.scorched for p in land.provinces)
-        prize = (0.0 if land.kind == "shadowlands" else TERRITORY_HONOR) + (
-            0.0 if territory in board.taken else CARD
-        )
-        worth += prize * _share(count, size)
-    if objective is not None:
-        worth += ZEAL[objective] * objectives()[objective].bonus * hope(objective, held)
-    return worth
-
-
 class Worth:
     """What each province adds to a seat's estate, worked out when asked for."""
 
@@ -89,8 +73,32 @@ class Worth:
         self._seat = seat
         self._objective = objective
         self._owned = tuple(board.owned(seat))
-        self._base = estate(board, self._clan, self._owned, objective)
+        self._prizes: dict[str, tuple[float, int]] = {}
+        self._base = self._estate(self._owned)
         self._known: dict[str, float] = {}
+
+    def _prize(self, territory: str) -> tuple[float, int]:
+        """What a whole territory is worth beside its flowers, and how many provinces that takes (house H8.5)."""
+        found = self._prizes.get(territory)
+        if found is None:
+            land = atlas().territories[territory]
+            honor = 0.0 if land.kind == "shadowlands" else TERRITORY_HONOR
+            card = 0.0 if territory in self._board.taken else CARD
+            found = (honor + card, sum(p not in self._board.scorched for p in land.provinces))
+            self._prizes[territory] = found
+        return found
+
+    def _estate(self, provinces: tuple[str, ...]) -> float:
+        """What provinces are worth together, control tokens left aside."""
+        held = count(self._clan, provinces)
+        worth: float = held.flowers + PRESENCE * len(provinces)
+        for territory, here in held.by_territory.items():
+            prize, size = self._prize(territory)
+            worth += prize * _share(here, size)
+        if self._objective is not None:
+            bonus = objectives()[self._objective].bonus
+            worth += ZEAL[self._objective] * bonus * hope(self._objective, held)
+        return worth
 
     def of(self, province: str) -> float:
         """Honor gained by taking the province, or lost by losing it."""
@@ -98,10 +106,10 @@ class Worth:
         if found is None:
             if province in self._owned:
                 rest = tuple(p for p in self._owned if p != province)
-                found = self._base - estate(self._board, self._clan, rest, self._objective)
+                found = self._base - self._estate(rest)
                 found += self._board.control[province].faceup
             else:
-                more = estate(self._board, self._clan, (*self._owned, province), self._objective)
+                more = self._estate((*self._owned, province))
                 found = more - self._base
             self._known[province] = found
         return found

@@ -1,0 +1,104 @@
+"""``diplomat balance`` and ``diplomat bench``: many games at once."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from diplomat.cli.options import AsJson, Lang, Seed, checked_lang, examples, locale_lang
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    app.command(
+        short_help="Play many games and count.",
+        epilog=examples(
+            "diplomat balance rokugan --games 200 --players 5", "diplomat balance rokugan --games 50 --players 3 --json"
+        ),
+    )(balance)
+    app.command(
+        short_help="Measure how quickly a game is played.",
+        epilog=examples("diplomat bench rokugan", "diplomat bench rokugan --json"),
+    )(bench)
+
+
+def balance(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    *,
+    games: Annotated[
+        int,
+        typer.Option("--games", metavar="N", min=1, help="How many games.", envvar="DIPLOMAT_GAMES", show_envvar=True),
+    ] = 100,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            "--players", metavar="K", help="Players in each game.", envvar="DIPLOMAT_PLAYERS", show_envvar=True
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            metavar="J",
+            min=1,
+            help="Processes; as many as there are processors if not given.",
+            envvar="DIPLOMAT_JOBS",
+            show_envvar=True,
+        ),
+    ] = None,
+    seed: Seed = None,
+    lang: Lang = None,
+    json: AsJson = False,
+) -> None:
+    """Play many games between scripted players and count who wins with what."""
+    import os
+    import sys
+
+    from diplomat.games import find
+    from diplomat.table.seating import table_size
+    from diplomat.terminal.progress import Progress
+
+    language = checked_lang(lang, locale_lang())
+    size = table_size(find(game), players, {})
+    from diplomat.arena.balance import run_balance
+
+    report = run_balance(
+        game,
+        games=games,
+        players=size,
+        jobs=jobs if jobs is not None else os.cpu_count() or 1,
+        seed=seed if seed is not None else "1",
+        progress=Progress(sys.stderr, "games"),
+    )
+    _show(report, language, as_json=json)
+
+
+def bench(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    lang: Lang = None,
+    json: AsJson = False,
+) -> None:
+    """Measure how quickly a game is played on this computer."""
+    from diplomat.games import find
+
+    language = checked_lang(lang, locale_lang())
+    find(game)
+    from diplomat.arena.bench import run_bench
+
+    _show(run_bench(game), language, as_json=json)
+
+
+def _show(report: Any, lang: str, *, as_json: bool) -> None:
+    """A report as JSON or as tables."""
+    import sys
+
+    from diplomat.cli.playing import print_json
+    from diplomat.terminal.ladder import console, level
+
+    if as_json:
+        print_json(report.as_dict())
+        return
+    out = console(level("auto", sys.stdout), sys.stdout)
+    for table in report.tables(lang):
+        out.print(table)

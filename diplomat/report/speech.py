@@ -1,0 +1,84 @@
+"""Messages, the promises in them with what became of each, and the plans sealed with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from diplomat.core.audience import Seat
+from diplomat.core.pledges import Goal, Pledge, Plan
+from diplomat.core.proceedings import MessageSent, PlanSealed
+from diplomat.core.talk import EVERYONE, clean
+from diplomat.report.guide import Commitment, Ledger
+from diplomat.report.parts import Meant, Promise, Speech
+from diplomat.report.words import Wording
+from diplomat.transcript.schema import Line
+
+GIVING = frozenset({"promise", "offer", "counter"})
+"""Acts whose goals may become a word given."""
+
+
+class Archive:
+    """All messages and plans of a log by id, and the ledger after its last event."""
+
+    def __init__(self, lines: Iterable[Line], seats: tuple[Seat, ...], wording: Wording) -> None:
+        self._wording = wording
+        self._seats = seats
+        self.numbers: dict[str, int] = {}
+        self.ledger: Ledger = wording.guide.commitments(seats)
+        self._plans: dict[str, tuple[int, PlanSealed]] = {}
+        for line in lines:
+            self.ledger.hear(line.event)
+            if isinstance(line.event, MessageSent):
+                self.numbers[line.event.id] = line.n
+            elif isinstance(line.event, PlanSealed):
+                self._plans.update({name: (line.n, line.event) for name in line.event.messages})
+
+    def speech(self, n: int, message: MessageSent) -> Speech:
+        """A message ready for the page."""
+        to = () if tuple(message.to) == (EVERYONE,) else tuple(Seat(seat) for seat in message.to)
+        promises = [self._promise(message, pledge) for pledge in message.pledges]
+        sealed = self._plans.get(message.id)
+        meant = self.meant(sealed[0], sealed[1].plan) if sealed else None
+        return Speech(n, clean(message.id), message.sender, to, clean(message.text), promises, meant)
+
+    def meant(self, n: int, plan: Plan) -> Meant:
+        """A plan ready for the page."""
+        keep = [(clean(name), self.numbers.get(name, 0), clean(str(answer))) for name, answer in plan.keep.items()]
+        return Meant(n, [self._wording.goal(goal) for goal in plan.goals], keep, clean(plan.text))
+
+    def _promise(self, message: MessageSent, pledge: Pledge) -> Promise:
+        goals = [(self._wording.goal(goal), self._fate(message, pledge, goal)) for goal in pledge.goals]
+        given = [self._wording.goal(goal) for goal in pledge.given]
+        ref = None if pledge.ref is None else (clean(pledge.ref), self.numbers.get(pledge.ref, 0))
+        return Promise(pledge.act, goals, given, ref)
+
+    def _fate(self, message: MessageSent, pledge: Pledge, goal: Goal) -> str:
+        """What became of a goal: the status of its commitment, or that nobody took the offer."""
+        if pledge.act not in GIVING:
+            return ""
+        same = [one for one in self.ledger.made if _is(one, goal) and self._heard(one, message)]
+        if pledge.act != "promise":
+            same = [one for one in same if one.message == message.id]
+        if not same:
+            answer = self.ledger.answered.get(message.id)
+            return "" if pledge.act == "promise" else {"refuse": "refused", "counter": "countered"}.get(str(answer), "untaken")
+        exact = [one for one in same if one.message == message.id]
+        return (exact or same)[0].status
+
+    def _heard(self, one: Commitment, message: MessageSent) -> bool:
+        """Whether the word was given to (some of) those who got the message."""
+        if tuple(message.to) == (EVERYONE,) or not one.creditors:
+            return True
+        return any(seat in message.to for seat in one.creditors)
+
+
+def _is(one: Commitment, goal: Goal) -> bool:
+    """Whether a commitment covers a goal; a promise given twice is kept as one with the longer span."""
+    kept = one.goal
+    return (
+        one.debtor == goal.by
+        and kept.verb == goal.verb
+        and dict(kept.args) == dict(goal.args)
+        and kept.first <= goal.last
+        and goal.first <= kept.last
+    )

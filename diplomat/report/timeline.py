@@ -1,0 +1,199 @@
+"""The log as chapters: who said, meant, did and suffered what, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from diplomat.core import proceedings as table
+from diplomat.core.audience import Seat
+from diplomat.core.events import Event, kind_of
+from diplomat.core.talk import clean
+from diplomat.report.battles import arithmetic, is_battle
+from diplomat.report.lens import Lenses
+from diplomat.report.parts import Chapter, Deed, Entry, Picture, Sealed, Section, Speech, Trouble
+from diplomat.report.speech import Archive
+from diplomat.report.words import Wording
+from diplomat.transcript.reader import Transcript
+from diplomat.transcript.schema import Line
+
+XMLNS = ' xmlns="http://www.w3.org/2000/svg"'
+
+
+class Timeline:
+    """Reads a log once, from its first event to its last, and writes chapters."""
+
+    def __init__(self, transcript: Transcript, wording: Wording, archive: Archive) -> None:
+        self._game = transcript.game
+        self._wording = wording
+        self._archive = archive
+        self._lenses = Lenses(transcript)
+        self.chapters = [Chapter(0, wording.say("chapter.before"), [Section(wording.word("section", "setup"))])]
+        self._sealed: dict[str, Sealed] = {}
+        """Notes and plans by request, until the decision they belong to leaves a line."""
+        self._request: str = ""
+        self._names: dict[str, str] = {}
+        """Faces of tokens and the like, by id, for the parts of battles."""
+        for line in transcript.lines:
+            self._take(line)
+        self._close()
+        self.chapters = [chapter for chapter in self.chapters if chapter.pictures or any(s.entries for s in chapter.sections)]
+
+    def _take(self, line: Line) -> None:
+        event = line.event
+        self._open(event)
+        self._remember(event)
+        step = _TABLE.get(type(event))
+        if step is not None:
+            step(self, line.n, event)
+        elif type(event) not in table.PROCEEDINGS:
+            self._happened(line.n, event)
+        self._lenses.take(event)
+        if self._wording.guide.pictured(event):
+            self._draw(kind_of(type(event)))
+
+    def _open(self, event: Event) -> None:
+        """Begins a chapter or a section where the game says that one begins."""
+        guide = self._wording.guide
+        number = guide.opens_chapter(event)
+        if number is not None:
+            self._close()
+            self.chapters.append(Chapter(number, self._wording.say("chapter.round", number=number)))
+        section = guide.section(event)
+        if section is not None or not self.chapters[-1].sections:
+            self._flush()
+            title = self._wording.word("section", section) if section else ""
+            self.chapters[-1].sections.append(Section(title))
+
+    def _close(self) -> None:
+        self._flush()
+        self._draw("chapter" if self.chapters[-1].number else "setup")
+
+    def _draw(self, kind: str) -> None:
+        svg = self._game.side.svg(self._lenses.known(None), self._wording.lang).replace(XMLNS, "")
+        caption = self._wording.word("picture", kind)
+        self.chapters[-1].pictures.append(Picture(caption, Markup(svg)))  # noqa: S704 — a game escapes what it draws
+
+    def _add(self, entry: Entry) -> None:
+        self.chapters[-1].sections[-1].entries.append(entry)
+
+    def _flush(self, keep: str = "") -> None:
+        """Shows notes and plans whose decision left no line of its own."""
+        for request in [name for name in self._sealed if name != keep]:
+            self._add(self._sealed.pop(request))
+
+    def _remember(self, event: Event) -> None:
+        for item in (event, *getattr(event, "tokens", ())):
+            name, face = getattr(item, "id", None), getattr(item, "face", None)
+            if isinstance(name, str) and isinstance(face, str):
+                extra = [self._wording.word("face", blessing) for blessing in getattr(item, "blessings", ())]
+                self._names[name] = " + ".join([self._wording.word("face", face), *extra])
+
+    def said(self, n: int, event: table.MessageSent) -> None:
+        """A message; of several with one plan only the first shows it in full."""
+        self._flush()
+        speech = self._archive.speech(n, event)
+        entries = self.chapters[-1].sections[-1].entries
+        last = entries[-1] if entries else None
+        if isinstance(last, Speech) and last.meant and speech.meant:
+            speech.repeated = last.sender == speech.sender and last.meant.key == speech.meant.key
+        self._add(speech)
+
+    def planned(self, n: int, event: table.PlanSealed) -> None:
+        """A plan that went with no message waits for its decision."""
+        if not event.messages:
+            self._waiting(n, event.seat, event.request).meant = self._archive.meant(n, event.plan)
+
+    def noted(self, n: int, event: table.NoteSealed) -> None:
+        """A note waits for its decision."""
+        self._waiting(n, event.seat, event.request).notes.append((n, clean(event.text)))
+
+    def _waiting(self, n: int, seat: Seat, request: str) -> Sealed:
+        if request not in self._sealed:
+            self._flush()
+        return self._sealed.setdefault(request, Sealed(n, seat))
+
+    def answered(self, n: int, event: table.AnswerGiven) -> None:
+        """What follows in the log follows from this answer."""
+        del n
+        self._flush(event.request)
+        self._request = event.request
+
+    def troubled(self, n: int, event: Any) -> None:
+        """Something that the table could not use."""
+        self._flush()
+        seat = getattr(event, "seat", None) or event.sender
+        key = kind_of(type(event))
+        detail = clean(getattr(event, "text", ""))
+        problem = getattr(event, "problem", None)
+        why = self._wording.why(problem) if problem is not None else ""
+        self._add(Trouble(n, seat, self._wording.say(f"trouble.{key}", why=why), detail))
+
+    def _happened(self, n: int, event: Event) -> None:
+        """An event of the game: a line, a completed line, or a battle."""
+        guide, watcher = self._wording.guide, self._lenses.known(None)
+        audience = event.audience()
+        found = guide.headline(event, watcher, self._wording.lang)
+        headline = None if found is None else self._wording.sentence(*found)
+        if headline is not None:
+            self.chapters[-1].headlines.append((n, headline))
+        if guide.is_quiet(event) or audience.seats == frozenset():
+            return
+        owner = None if audience.seats is None else min(audience.seats)
+        told = self._game.story.tell(event, watcher if owner is None else self._lenses.known(owner), self._wording.lang)
+        if not told:
+            return
+        if is_battle(event):
+            self._add(arithmetic(n, event, clean(told), headline, self._names, self._wording))
+            return
+        if owner is not None and self._completes(event, clean(told)):
+            return
+        seat = getattr(event, "seat", None) or getattr(event, "by", None)
+        seat = seat if isinstance(seat, str) else None
+        deed = Deed(n, None if seat is None else Seat(seat), clean(told), secret=owner is not None, kind=kind_of(type(event)))
+        sealed = self._sealed.get(self._request)
+        if sealed is not None and sealed.seat == seat:
+            deed.notes, deed.meant = sealed.notes, sealed.meant
+            del self._sealed[self._request]
+        self._add(deed)
+
+    def _completes(self, event: Event, told: str) -> bool:
+        """A secret about the thing that the line before tells of joins that line."""
+        entries = self.chapters[-1].sections[-1].entries
+        last = entries[-1] if entries else None
+        if isinstance(last, Deed) and not last.secret and not last.hidden and hasattr(event, "id") and last.seat == getattr(event, "seat", None):
+            last.hidden = told
+            return True
+        return False
+
+
+_TABLE: Mapping[type[Event], Callable[[Timeline, int, Any], None]] = {
+    table.MessageSent: Timeline.said,
+    table.PlanSealed: Timeline.planned,
+    table.NoteSealed: Timeline.noted,
+    table.AnswerGiven: Timeline.answered,
+    table.Defaulted: Timeline.troubled,
+    table.DefaultExplained: Timeline.troubled,
+    table.AnswerRefused: Timeline.troubled,
+    table.MessageReturned: Timeline.troubled,
+    table.PledgeReturned: Timeline.troubled,
+    table.NoteReturned: Timeline.troubled,
+}
+
+
+def broken(chapters: list[Chapter], archive: Archive, wording: Wording) -> None:
+    """Adds each broken promise to the headlines of the round in which it was broken."""
+    for one in archive.ledger.made:
+        if one.status != "broken":
+            continue
+        creditors = one.creditors
+        key = "headline.broke" if creditors else "headline.broke_all"
+        facts = {"seat": (one.debtor,), "seats": creditors, "goal": wording.goal(one.goal)}
+        told = wording.sentence(wording.labels.entries[key], facts)
+        for chapter in chapters:
+            if chapter.number == one.settled:
+                chapter.headlines.append((archive.numbers.get(one.message, 0), Markup('<em class="broke">{}</em>').format(told)))
+
+
