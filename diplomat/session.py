@@ -165,14 +165,11 @@ def prepare(
     size = table_size(chosen, number, wishes)
     places = seats_of(size)
     raw: dict[str, Any] = _copied(settings or {})
-    asked = _settings(chosen, raw, places)
     by_seat = place_wishes(chosen, places, wishes, raw)
     drawn = str(seed) if seed is not None else secrets.token_hex(16)
-    placed = _settings(chosen, raw, places)
-    _check_kept(asked.model_dump(), placed.model_dump())
     return Session(
         game=chosen,
-        settings=placed,
+        settings=_settings(chosen, raw, places),
         chairs=chairs(chosen, places, by_seat, lang, drawn),
         seed=drawn,
         lang=lang,
@@ -193,16 +190,6 @@ def _settings(game: Game[Any, Any], raw: Mapping[str, Any], seats: tuple[Seat, .
         if seat not in seats:
             raise UnknownName("seat", seat, seats, where="settings")
     return model
-
-
-def _check_kept(asked: Mapping[str, Any], placed: Mapping[str, Any], prefix: str = "") -> None:
-    """A seat asked for by role must not quietly change what the settings say of a seat."""
-    for key, value in asked.items():
-        if isinstance(value, Mapping):
-            _check_kept(value, placed[key], f"{prefix}{key}.")
-        elif placed[key] != value:
-            wish, said = f"{prefix}{key}={placed[key]}", f"{prefix}{key}={value}"
-            raise BadSettings(f"the seats that are asked for give {wish}, but the settings say {said}")
 
 
 def _setting_fault(game: Game[Any, Any], fault: ValidationError) -> str:

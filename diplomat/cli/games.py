@@ -16,7 +16,7 @@ def games(lang: Lang = None, json: AsJson = False) -> None:
     """List the games that can be played here."""
     from diplomat.cli.playing import print_json
     from diplomat.games import found
-    from diplomat.terminal.safe import one_line
+    from diplomat.terminal.safe import safe
 
     language = checked_lang(lang, locale_lang())
     rows = [
@@ -35,4 +35,4 @@ def games(lang: Lang = None, json: AsJson = False) -> None:
         return
     for row in rows:
         least, most = row["seats"]
-        typer.echo(one_line(f"{row['id']:<12} {least}–{most}  {row['title']}"))
+        typer.echo(safe(f"{row['id']:<12} {least}–{most}  {row['title']}").plain)

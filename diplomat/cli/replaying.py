@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from diplomat.cli.options import checked_lang
-from diplomat.cli.reading import finished, opened
+from diplomat.cli.reading import finished, loose, opened
 from diplomat.core.audience import Seat
-from diplomat.core.errors import BadTranscript, DiplomatError, UsageError
+from diplomat.core.errors import DiplomatError, UsageError
 from diplomat.terminal.display import Display
 from diplomat.terminal.ladder import console, level
 from diplomat.terminal.narrator import Narrator
@@ -46,13 +46,14 @@ class Replaying:
         """Tells the first ``to`` events."""
         self._display.heading(self._log.game.title(self._lang))
         self._display.show(Entry("notice", self._title(to)))
+        self._display.introduce()
         for line in self._log.lines[:to]:
             try:
                 self._display.hear(line.n, line.event)
             except (BrokenPipeError, DiplomatError):
                 raise
             except Exception as fault:
-                raise self._loose(fault, line.number) from fault
+                raise loose(self._log, fault, line.number) from fault
         if to is not None or not finished(self._log):
             self._display.closing()
         if self._held_back:
@@ -66,7 +67,7 @@ class Replaying:
         except DiplomatError:
             raise
         except Exception as fault:
-            raise self._loose(fault) from fault
+            raise loose(self._log, fault) from fault
 
     def _title(self, to: int | None) -> str:
         labels, seat = self._narrator.words.labels, self._narrator.viewer
@@ -78,9 +79,3 @@ class Replaying:
             names = self._log.game.story.names(known_to(self._log, seat), self._lang)
             title = labels.say("replay.seat", seat=names.get(seat, seat))
         return title if to is None else f"{title}, {labels.say('replay.until', n=to)}"
-
-    def _loose(self, fault: Exception, line: int = 0) -> BadTranscript:
-        """A log edited by hand can break the fold in any way; which one matters to nobody."""
-        where = f", line {line}" if line else ""
-        why = f"what stands there does not follow from what came before ({type(fault).__name__})"
-        return BadTranscript(f"{self._log.path}{where}: {why}; diplomat verify says more", line)

@@ -36,7 +36,7 @@ def reveal(
     spoilers: Spoilers = False,
 ) -> None:
     """Write one HTML page that lays a finished game open: letters, plans, promises and battles."""
-    from diplomat.cli.reading import finished, opened
+    from diplomat.cli.reading import finished, is_sound, loose, opened
     from diplomat.core.errors import DiplomatError
     from diplomat.terminal.safe import one_line
     from diplomat.transcript.where import check_free
@@ -52,5 +52,11 @@ def reveal(
     check_free(target, force=force)
     from diplomat.report.reveal import reveal_page
 
-    write_new(target, reveal_page(transcript, language), force=force)
+    try:
+        page = reveal_page(transcript, language)
+    except Exception as fault:
+        if is_sound(transcript):
+            raise
+        raise loose(transcript, fault) from fault
+    write_new(target, page, force=force)
     typer.echo(one_line(str(target)))

@@ -18,7 +18,7 @@ def is_battle(event: Event) -> bool:
 
 
 def arithmetic(
-    n: int, event: Any, told: str, ending: Markup | None, names: Mapping[str, str], wording: Wording
+    n: int, event: Any, told: str, *, ending: Markup | None, names: Mapping[str, str], wording: Wording
 ) -> Battle:
     """A battle ready for the page; ``names`` says what lay under a token's id."""
 

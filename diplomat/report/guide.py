@@ -18,8 +18,6 @@ from diplomat.core.pledges import Goal
 EXTRA = "reveal"
 """Key of ``Game.extra``: an object or module that fulfils :class:`Guide`."""
 
-COLOURS = ("#1F5FA8", "#B5451B", "#1B7A54", "#7B3FA0", "#8A6A00", "#A0245E", "#00738A", "#4A4A4A")
-
 
 class Commitment(Protocol):
     """A word given, as a game's ledger keeps it."""
@@ -75,55 +73,10 @@ class Guide(Protocol):
         """A fresh ledger of promises."""
 
 
-class NoLedger:
-    """For games that judge no promises."""
-
-    made: tuple[Commitment, ...] = ()
-    answered: Mapping[str, str] = {}  # noqa: RUF012 — never written
-
-    def hear(self, event: Event) -> None:
-        """Nothing is judged."""
-
-
-class PlainGuide:
-    """For games without a guide: one chapter, seat numbers as letters, every told event a line."""
-
-    def badge(self, known: Any, seat: Seat, lang: str) -> tuple[str, str]:
-        """See :class:`Guide`."""
-        digits = "".join(c for c in seat if c.isdigit()) or seat[:2]
-        return digits, COLOURS[sum(map(ord, seat)) % len(COLOURS)]
-
-    def word(self, field: str, value: str, lang: str) -> str | None:
-        """See :class:`Guide`."""
-        return None
-
-    def opens_chapter(self, event: Event) -> int | None:
-        """See :class:`Guide`."""
-        return None
-
-    def section(self, event: Event) -> str | None:
-        """See :class:`Guide`."""
-        return None
-
-    def pictured(self, event: Event) -> bool:
-        """See :class:`Guide`."""
-        return False
-
-    def is_quiet(self, event: Event) -> bool:
-        """See :class:`Guide`."""
-        return False
-
-    def headline(self, event: Event, before: Any, lang: str) -> tuple[str, Mapping[str, Any]] | None:
-        """See :class:`Guide`."""
-        return None
-
-    def commitments(self, seats: tuple[Seat, ...]) -> Ledger:
-        """See :class:`Guide`."""
-        return NoLedger()
-
-
 def guide_of(game: Game[Any, Any]) -> Guide:
     """The game's own guide, or the plain one."""
+    from diplomat.report.plain import PlainGuide
+
     if EXTRA in game.extra:
         return cast(Guide, game.extra[EXTRA])
     name = f"{game.package}.{EXTRA}"

@@ -16,6 +16,8 @@ class Player:
     """Who sat where."""
 
     seat: Seat
+    style: str
+    """Name of its class in the style sheet; never made from the log."""
     letter: str
     colour: str
     ink: str
@@ -34,7 +36,7 @@ class Promise:
     """The goal in words and what became of it: ``kept``, ``broken`` … or nothing."""
     given: list[str] = field(default_factory=list)
     ref: tuple[str, int] | None = None
-    """The message that it answers, by id and event number."""
+    """The message that it answers: how it is called, and its event number."""
 
 
 @dataclass(slots=True)
@@ -44,7 +46,7 @@ class Meant:
     n: int
     goals: list[str]
     keep: list[tuple[str, int, str]]
-    """Message id, its event number, and ``yes``, ``no`` or ``unsure``."""
+    """How the message is called, its event number, and ``yes``, ``no`` or ``unsure``."""
     text: str
 
     @property
@@ -86,7 +88,6 @@ class Deed:
     hidden: str = ""
     secret: bool = False
     """Whether nobody else knew of it at all."""
-    kind: str = ""
     notes: list[tuple[int, str]] = field(default_factory=list)
     meant: Meant | None = None
 

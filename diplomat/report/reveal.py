@@ -44,6 +44,7 @@ def reveal_page(transcript: Transcript, lang: str) -> str:
         word=wording.word,
         chip=wording.chip,
         chips=wording.chips,
+        style=wording.style,
         players=wording.players,
         title=transcript.game.title(wording.lang),
         facts=_facts(transcript),

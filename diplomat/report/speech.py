@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from diplomat.core.audience import Seat
-from diplomat.core.pledges import Goal, Pledge, Plan
+from diplomat.core.pledges import Goal, Plan, Pledge
 from diplomat.core.proceedings import MessageSent, PlanSealed
 from diplomat.core.talk import EVERYONE, clean
 from diplomat.report.guide import Commitment, Ledger
@@ -15,6 +15,8 @@ from diplomat.transcript.schema import Line
 
 GIVING = frozenset({"promise", "offer", "counter"})
 """Acts whose goals may become a word given."""
+_UNMADE = {"refuse": "refused", "counter": "countered"}
+"""What became of an offer that made no commitment, by the answer to it."""
 
 
 class Archive:
@@ -24,14 +26,16 @@ class Archive:
         self._wording = wording
         self._seats = seats
         self.numbers: dict[str, int] = {}
+        self._senders: dict[str, Seat] = {}
         self.ledger: Ledger = wording.guide.commitments(seats)
         self._plans: dict[str, tuple[int, PlanSealed]] = {}
         for line in lines:
             self.ledger.hear(line.event)
             if isinstance(line.event, MessageSent):
                 self.numbers[line.event.id] = line.n
+                self._senders[line.event.id] = line.event.sender
             elif isinstance(line.event, PlanSealed):
-                self._plans.update({name: (line.n, line.event) for name in line.event.messages})
+                self._plans.update(dict.fromkeys(line.event.messages, (line.n, line.event)))
 
     def speech(self, n: int, message: MessageSent) -> Speech:
         """A message ready for the page."""
@@ -43,13 +47,20 @@ class Archive:
 
     def meant(self, n: int, plan: Plan) -> Meant:
         """A plan ready for the page."""
-        keep = [(clean(name), self.numbers.get(name, 0), clean(str(answer))) for name, answer in plan.keep.items()]
+        keep = [(*self._reference(name), clean(str(answer))) for name, answer in plan.keep.items()]
         return Meant(n, [self._wording.goal(goal) for goal in plan.goals], keep, clean(plan.text))
+
+    def _reference(self, message: str) -> tuple[str, int]:
+        """How a message is referred to: its sender and event number, or its id if it is nowhere in the log."""
+        if message not in self.numbers:
+            return clean(message), 0
+        n, sender = self.numbers[message], self._senders[message]
+        return f"{self._wording.names.get(sender, sender)} #n{n}", n
 
     def _promise(self, message: MessageSent, pledge: Pledge) -> Promise:
         goals = [(self._wording.goal(goal), self._fate(message, pledge, goal)) for goal in pledge.goals]
         given = [self._wording.goal(goal) for goal in pledge.given]
-        ref = None if pledge.ref is None else (clean(pledge.ref), self.numbers.get(pledge.ref, 0))
+        ref = None if pledge.ref is None else self._reference(pledge.ref)
         return Promise(pledge.act, goals, given, ref)
 
     def _fate(self, message: MessageSent, pledge: Pledge, goal: Goal) -> str:
@@ -60,8 +71,8 @@ class Archive:
         if pledge.act != "promise":
             same = [one for one in same if one.message == message.id]
         if not same:
-            answer = self.ledger.answered.get(message.id)
-            return "" if pledge.act == "promise" else {"refuse": "refused", "counter": "countered"}.get(str(answer), "untaken")
+            answer = self.ledger.answered.get(message.id, "")
+            return "" if pledge.act == "promise" else _UNMADE.get(answer, "untaken")
         exact = [one for one in same if one.message == message.id]
         return (exact or same)[0].status
 

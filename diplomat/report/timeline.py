@@ -30,7 +30,7 @@ class Timeline:
         self._wording = wording
         self._archive = archive
         self._lenses = Lenses(transcript)
-        self.chapters = [Chapter(0, wording.say("chapter.before"), [Section(wording.word("section", "setup"))])]
+        self.chapters = [Chapter(0, wording.say("chapter.before"), [Section("")])]
         self._sealed: dict[str, Sealed] = {}
         """Notes and plans by request, until the decision they belong to leaves a line."""
         self._request: str = ""
@@ -39,16 +39,16 @@ class Timeline:
         for line in transcript.lines:
             self._take(line)
         self._close()
-        self.chapters = [chapter for chapter in self.chapters if chapter.pictures or any(s.entries for s in chapter.sections)]
 
     def _take(self, line: Line) -> None:
         event = line.event
         self._open(event)
         self._remember(event)
-        step = _TABLE.get(type(event))
+        kind: type[Event] = type(event)
+        step = _TABLE.get(kind)
         if step is not None:
             step(self, line.n, event)
-        elif type(event) not in table.PROCEEDINGS:
+        elif kind not in table.PROCEEDINGS:
             self._happened(line.n, event)
         self._lenses.take(event)
         if self._wording.guide.pictured(event):
@@ -60,7 +60,9 @@ class Timeline:
         number = guide.opens_chapter(event)
         if number is not None:
             self._close()
+            last = self.chapters[-1].pictures[-1]
             self.chapters.append(Chapter(number, self._wording.say("chapter.round", number=number)))
+            self.chapters[-1].pictures.append(Picture(self._wording.word("picture", "before"), last.svg))
         section = guide.section(event)
         if section is not None or not self.chapters[-1].sections:
             self._flush()
@@ -79,6 +81,10 @@ class Timeline:
     def _add(self, entry: Entry) -> None:
         self.chapters[-1].sections[-1].entries.append(entry)
 
+    def _last(self) -> Entry | None:
+        entries = self.chapters[-1].sections[-1].entries
+        return entries[-1] if entries else None
+
     def _flush(self, keep: str = "") -> None:
         """Shows notes and plans whose decision left no line of its own."""
         for request in [name for name in self._sealed if name != keep]:
@@ -95,8 +101,7 @@ class Timeline:
         """A message; of several with one plan only the first shows it in full."""
         self._flush()
         speech = self._archive.speech(n, event)
-        entries = self.chapters[-1].sections[-1].entries
-        last = entries[-1] if entries else None
+        last = self._last()
         if isinstance(last, Speech) and last.meant and speech.meant:
             speech.repeated = last.sender == speech.sender and last.meant.key == speech.meant.key
         self._add(speech)
@@ -125,11 +130,16 @@ class Timeline:
         """Something that the table could not use."""
         self._flush()
         seat = getattr(event, "seat", None) or event.sender
-        key = kind_of(type(event))
+        kind: type[Event] = type(event)
         detail = clean(getattr(event, "text", ""))
         problem = getattr(event, "problem", None)
         why = self._wording.why(problem) if problem is not None else ""
-        self._add(Trouble(n, seat, self._wording.say(f"trouble.{key}", why=why), detail))
+        text = self._wording.say(f"trouble.{kind_of(kind)}", why=why)
+        last = self._last()
+        if isinstance(event, table.DefaultExplained) and isinstance(last, Trouble) and last.seat == seat:
+            last.text += f"; {text}"
+        else:
+            self._add(Trouble(n, seat, text, detail))
 
     def _happened(self, n: int, event: Event) -> None:
         """An event of the game: a line, a completed line, or a battle."""
@@ -137,7 +147,7 @@ class Timeline:
         audience = event.audience()
         found = guide.headline(event, watcher, self._wording.lang)
         headline = None if found is None else self._wording.sentence(*found)
-        if headline is not None:
+        if headline is not None and getattr(event, "winner", True) is not None:
             self.chapters[-1].headlines.append((n, headline))
         if guide.is_quiet(event) or audience.seats == frozenset():
             return
@@ -146,13 +156,12 @@ class Timeline:
         if not told:
             return
         if is_battle(event):
-            self._add(arithmetic(n, event, clean(told), headline, self._names, self._wording))
+            self._add(arithmetic(n, event, clean(told), ending=headline, names=self._names, wording=self._wording))
             return
         if owner is not None and self._completes(event, clean(told)):
             return
-        seat = getattr(event, "seat", None) or getattr(event, "by", None)
-        seat = seat if isinstance(seat, str) else None
-        deed = Deed(n, None if seat is None else Seat(seat), clean(told), secret=owner is not None, kind=kind_of(type(event)))
+        seat = _doer(event)
+        deed = Deed(n, seat, clean(told), secret=owner is not None)
         sealed = self._sealed.get(self._request)
         if sealed is not None and sealed.seat == seat:
             deed.notes, deed.meant = sealed.notes, sealed.meant
@@ -161,12 +170,21 @@ class Timeline:
 
     def _completes(self, event: Event, told: str) -> bool:
         """A secret about the thing that the line before tells of joins that line."""
-        entries = self.chapters[-1].sections[-1].entries
-        last = entries[-1] if entries else None
-        if isinstance(last, Deed) and not last.secret and not last.hidden and hasattr(event, "id") and last.seat == getattr(event, "seat", None):
-            last.hidden = told
+        last = self._last()
+        if not isinstance(last, Deed) or last.secret or last.hidden:
+            return False
+        if hasattr(event, "id") and last.seat == _doer(event):
+            last.hidden = told.strip("(). ")
             return True
         return False
+
+
+def _doer(event: Any) -> Seat | None:
+    """Whose line an event is: the seat it names, the first of several."""
+    who = getattr(event, "seat", None) or getattr(event, "by", None)
+    if isinstance(who, tuple):
+        who = who[0] if who else None
+    return Seat(who) if isinstance(who, str) else None
 
 
 _TABLE: Mapping[type[Event], Callable[[Timeline, int, Any], None]] = {
@@ -194,6 +212,7 @@ def broken(chapters: list[Chapter], archive: Archive, wording: Wording) -> None:
         told = wording.sentence(wording.labels.entries[key], facts)
         for chapter in chapters:
             if chapter.number == one.settled:
-                chapter.headlines.append((archive.numbers.get(one.message, 0), Markup('<em class="broke">{}</em>').format(told)))
+                marked = Markup('<em class="broke">{}</em>').format(told)
+                chapter.headlines.append((archive.numbers.get(one.message, 0), marked))
 
 

@@ -16,6 +16,7 @@ from diplomat.core.texts import LANGUAGES, Texts, load_texts
 from diplomat.report.guide import Guide, guide_of
 from diplomat.report.parts import Player
 from diplomat.transcript.reader import Transcript
+from diplomat.transcript.schema import SeatEntry
 
 
 class Wording:
@@ -31,17 +32,22 @@ class Wording:
             seat: clean(name) for seat, name in transcript.game.story.names(known, self.lang).items()
         }
         self.players = {
-            Seat(entry.seat): self._player(entry.seat, entry.agent, entry.profile, known)
-            for entry in transcript.header.seats
+            Seat(entry.seat): self._player(f"p{number}", entry, known)
+            for number, entry in enumerate(transcript.header.seats, start=1)
         }
 
-    def _player(self, seat: str, agent: str, profile: str | None, known: Any) -> Player:
-        letter, colour = self.guide.badge(known, Seat(seat), self.lang)
+    def _player(self, style: str, entry: SeatEntry, known: Any) -> Player:
+        seat = Seat(entry.seat)
+        letter, colour = self.guide.badge(known, seat, self.lang)
         if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
             colour = "#555555"
-        name, summary = _profile(profile, self.lang)
-        shown = self.names.get(seat, seat)
-        return Player(Seat(seat), clean(letter), colour, _ink(colour), shown, clean(agent), name, summary)
+        name, summary = _profile(entry.profile, self.lang)
+        shown, agent = self.names.get(seat, seat), clean(entry.agent)
+        return Player(seat, style, clean(letter), colour, _ink(colour), shown, agent, name, summary)
+
+    def style(self, seat: Seat | None) -> str:
+        """The class of a seat in the style sheet."""
+        return self.players[seat].style if seat is not None and seat in self.players else ""
 
     def say(self, key: str, **facts: object) -> str:
         """A label of the page."""
@@ -56,7 +62,7 @@ class Wording:
         if seat is None or seat not in self.players:
             return Markup('<span class="chip nobody">{}</span>').format(self.say("nobody"))
         player = self.players[seat]
-        return Markup('<span class="chip {0}"><b>{1}</b>{2}</span>').format(seat, player.letter, player.name)
+        return Markup('<span class="chip {0}"><b>{1}</b>{2}</span>').format(player.style, player.letter, player.name)
 
     def chips(self, seats: tuple[Seat, ...]) -> Markup:
         """Several seats."""
@@ -65,7 +71,7 @@ class Wording:
     def sentence(self, template: str, facts: Mapping[str, Any]) -> Markup:
         """A template filled: seats become chips, the rest is escaped."""
         filled = {key: self.chips(value) if isinstance(value, tuple) else escape(value) for key, value in facts.items()}
-        return Markup(escape(template)).format_map(filled)
+        return escape(template).format_map(filled)
 
     def goal(self, goal: Goal) -> str:
         """A goal in words."""

@@ -39,6 +39,7 @@ class Referee(Generic[S, K]):
 
     def __init__(self, game: Game[S, K], settings: Any, seats: tuple[Seat, ...], seed: str) -> None:
         self.game = game
+        self.settings = settings
         self.seats = seats
         self.dice = Dice(f"{seed}/rules")
         self.seed = seed

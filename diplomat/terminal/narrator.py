@@ -71,7 +71,7 @@ class Narrator:
         if told is not None:
             notice = isinstance(event, PROCEEDINGS)
             yield Entry("notice" if notice else "sealed" if sealed else "told", told)
-        elif sealed and not isinstance(event, PlanSealed):
+        elif sealed and not isinstance(event, PlanSealed) and _says_something(event):
             yield Entry("sealed", _as_data(event))
 
     def board(self, width: int, known: Any = None) -> Iterator[Entry]:
@@ -106,6 +106,11 @@ def _as_data(event: Event) -> str:
     """A private event that has no sentence, so that nothing a seat saw goes missing."""
     fields = ", ".join(f"{key}: {_shown(value)}" for key, value in plain(event).items())
     return f"{kind_of(type(event))} ({fields})"
+
+
+def _says_something(event: Event) -> bool:
+    """Whether it holds more than whose it is."""
+    return any(value not in (None, [], "") for key, value in plain(event).items() if key != "seat")
 
 
 def _shown(value: Any) -> str:

@@ -56,8 +56,10 @@ def begun(game: AnyGame, seats: int, seed: str, settings: Mapping[str, Any] | No
     return referee
 
 
-def walk(referee: AnyReferee, answer_of: AnswerOf = at_random, limit: int = STEPS) -> Iterator[tuple[Request, Question]]:
-    """Yields every request before it is answered; AssertionError when the game does not end or refuses its own answer."""
+def walk(
+    referee: AnyReferee, answer_of: AnswerOf = at_random, limit: int = STEPS
+) -> Iterator[tuple[Request, Question]]:
+    """Yields every request before it is answered; AssertionError when the game does not end in time."""
     dice = Dice(f"{referee.seed}/walk")
     for step in range(limit):
         requests = referee.open()

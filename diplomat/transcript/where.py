@@ -63,6 +63,4 @@ def unwritable(path: Path) -> str | None:
         place = place.parent
     if place != path and not place.is_dir():
         return f"{place} is not a folder"
-    if place.is_dir() and path.is_file():
-        return None
     return None if os.access(place, os.W_OK) else f"no permission to write to {place}"

@@ -19,7 +19,10 @@ from diplomat.transcript.reader import Transcript, read
 from diplomat.transcript.schema import Header, SeatEntry
 from diplomat.transcript.writer import Writer
 
-HOSTILE = "<script>alert(1)</script> </style><img src=x onerror=alert(1)> [/b] \x1b[31mred\x1b[0m \u202egnihton {seat} &amp; " + "Wy" * 90
+HOSTILE = (
+    "<script>alert(1)</script> </style><img src=x onerror=alert(1)> [/b] \x1b[31mred\x1b[0m \u202egnihton {seat} &amp; "
+    + "Wy" * 90
+)
 SECRET_NOTE = "Canary note: I never liked them. <script>alert(2)</script>"
 
 
@@ -49,16 +52,18 @@ class Talker:
         peace = Goal("not_attack", self.seat, now, now, {"target": self.friend})
         theirs = Goal("not_attack", self.friend, now, now, {"target": self.seat})
         promise = Pledge("promise", (Goal("not_attack", self.seat, now, now + 1, {"target": self.victim}),))
+        offer, ask = Pledge("offer", (peace,), (theirs,)), Pledge("ask", (), (theirs,))
         public = HOSTILE if now == 1 else f"Round {now}: I want peace with everybody.\nTruly."
         return (
             Message(("all",), public, (promise,)),
-            Message((self.friend,), f"Only you: let us leave each other alone, {now}.", (Pledge("offer", (peace,), (theirs,)),)),
-            Message((self.friend, self.victim), "The three of us could share the islands.", (Pledge("ask", (), (theirs,)),)),
+            Message((self.friend,), f"Only you: let us leave each other alone, {now}.", (offer,)),
+            Message((self.friend, self.victim), "The three of us could share the islands.", (ask,)),
             Message(("nobody",), "This one goes nowhere."),
         )
 
     def _plan(self, now: int) -> Plan:
-        return Plan((Goal("attack", self.seat, now, now, {"target": self.victim}),), text="I attack them anyway. </div>")
+        goal = Goal("attack", self.seat, now, now, {"target": self.victim})
+        return Plan((goal,), text="I attack them anyway. </div>")
 
     def _act(self, decision: Decision[Any], answer: Any) -> Reply:
         if decision.request.form == "place" and decision.known.board.round == 2 and self.seat == "s2":
@@ -75,7 +80,8 @@ def played(path: Path, *, seats: int = 5, seed: str = "7", lang: str = "en", rou
     places = tuple(Seat(f"s{number}") for number in range(1, seats + 1))
     settings = game.settings(rounds=rounds)
     referee: Referee[Any, Any] = Referee(game, settings, places, seed)
-    entries = tuple(SeatEntry(seat=seat, agent="scripted", profile=name, lang=lang) for seat, name in zip(places, PROFILES, strict=False))
+    chairs = zip(places, PROFILES, strict=False)
+    entries = tuple(SeatEntry(seat=seat, agent="scripted", profile=name, lang=lang) for seat, name in chairs)
     header = Header(
         game=game.id,
         edition=game.edition,

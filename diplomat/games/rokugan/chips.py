@@ -20,6 +20,7 @@ INSIDE_Y = 31.0
 """How far below the middle of a province its own tokens lie."""
 ROOM = 100.0
 """Width for the tokens inside one province; more of them overlap."""
+_PLATE = f"h{number(WIDE - 4)}v16h-{number(WIDE - 4)}Z"
 
 
 def token_words(board: Board, laid: Laid, face: str | None, lang: str) -> str:
@@ -41,13 +42,13 @@ def chips(board: Board, faces: Mapping[str, str], lang: str) -> Iterator[str]:
             inside.setdefault(spot.target, []).append(laid)
         else:
             at, way = _line(spot)
-            yield _chip(board, laid, faces.get(laid.id), at, way, lang)
+            yield _chip(board, laid, faces.get(laid.id), lang, at=at, way=way)
     for province, row in inside.items():
         x, y = hexes.centre(atlas().provinces[province].at)
         step = min(WIDE + 3, (ROOM - WIDE) / max(1, len(row) - 1))
         for number_in_row, laid in enumerate(row):
             shift = (number_in_row - (len(row) - 1) / 2) * step
-            yield _chip(board, laid, faces.get(laid.id), (x + shift, y + INSIDE_Y), None, lang)
+            yield _chip(board, laid, faces.get(laid.id), lang, at=(x + shift, y + INSIDE_Y))
 
 
 def _line(spot: Place) -> tuple[Point, Point]:
@@ -64,7 +65,7 @@ def _line(spot: Place) -> tuple[Point, Point]:
     return (x - way[0] * back, y - way[1] * back), way
 
 
-def _chip(board: Board, laid: Laid, face: str | None, at: Point, way: Point | None, lang: str) -> str:
+def _chip(board: Board, laid: Laid, face: str | None, lang: str, *, at: Point, way: Point | None = None) -> str:
     shade = colour(board, laid.seat)
     sign = escape(letter(board, laid.seat, lang))
     height = DOWN if face is None else UP
@@ -82,7 +83,7 @@ def _chip(board: Board, laid: Laid, face: str | None, at: Point, way: Point | No
     else:
         parts.append(
             f'<text y="{number(-half_h + 12)}" font-size="12" fill="{ink(shade)}">{sign}</text>'
-            f'<path d="M{number(-half_w + 2)} {number(half_h - 18)}h{number(WIDE - 4)}v16h-{number(WIDE - 4)}Z" fill="#fff"/>'
+            f'<path d="M{number(-half_w + 2)} {number(half_h - 18)}{_PLATE}" fill="#fff"/>'
             f'<text y="{number(half_h - 4)}" font-size="16" fill="#111">{escape(face_short(face, lang))}</text>'
         )
     for index, blessing in enumerate(laid.blessings):

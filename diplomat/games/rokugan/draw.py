@@ -96,7 +96,8 @@ def _province(known: Known, faces: dict[str, str], land: Province, lang: str) ->
     scorched = land.id in board.scorched
     dark = atlas().territories[land.territory].kind == "shadowlands"
     parts = [f'<g transform="translate({_at(land.at)})"><title>{escape(_words(board, faces, land, lang))}</title>']
-    parts.append(f'<path d="{hexes.hexagon()}" fill="{_fill(board, land, dark=dark)}" stroke="#7D735F" stroke-width="1.5"/>')
+    fill = _fill(board, land, dark=dark)
+    parts.append(f'<path d="{hexes.hexagon()}" fill="{fill}" stroke="#7D735F" stroke-width="1.5"/>')
     if held is not None:
         parts.append(_hatched(board, held.owner))
     if dark:
@@ -114,7 +115,8 @@ def _province(known: Known, faces: dict[str, str], land: Province, lang: str) ->
         parts.append(_control(board, held, lang))
         texts.append(_counts(held))
     if scorched:
-        parts.append(f'<path transform="translate(0 25)" d="{hexes.FLAME}" fill="#E4572E" stroke="#FFD08A" stroke-width="2"/>')
+        paint = 'fill="#E4572E" stroke="#FFD08A" stroke-width="2"'
+        parts.append(f'<path transform="translate(0 25)" d="{hexes.FLAME}" {paint}/>')
     elif land.id in board.peace:
         parts.append(
             '<g transform="translate(0 33)"><circle r="13" fill="#fff"/>'

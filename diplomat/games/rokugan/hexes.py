@@ -158,10 +158,12 @@ def thorns() -> str:
     )
 
 
-FLOWER = "".join(
-    f"M0 0C{number(7 * cos(a - 0.7))} {number(7 * sin(a - 0.7))} {number(7 * cos(a + 0.7))} {number(7 * sin(a + 0.7))} 0 0"
-    for a in (pi * (2 * k / 5 - 0.5) for k in range(5))
-)
+def _petal(turn: float) -> str:
+    (ax, ay), (bx, by) = ((7 * cos(turn + side), 7 * sin(turn + side)) for side in (-0.7, 0.7))
+    return f"M0 0C{number(ax)} {number(ay)} {number(bx)} {number(by)} 0 0"
+
+
+FLOWER = "".join(_petal(pi * (2 * k / 5 - 0.5)) for k in range(5))
 GATE = "M-9 -7Q0 -4 9 -7M-7 -2H7M-5 -5V8M5 -5V8"
 STAR = "M0 -6L1.5 -1.9 5.7 -1.9 2.3 .7 3.5 4.9 0 2.3 -3.5 4.9 -2.3 .7 -5.7 -1.9 -1.5 -1.9Z"
 PEACE = "M10 0A10 10 0 1 1 -10 0A10 10 0 1 1 10 0M0 -10V10M0 0L7 7M0 0L-7 7"

@@ -154,9 +154,12 @@ class Position:
                 return Problem("scorched", {"province": province})
         if not spot.inside and spot.spot in self.board.spots:
             return Problem("border_taken" if spot.source != SEA else "coast_taken", {"place": where})
-        if spot.inside and spot.target in self._filled and kind(face) != "raid":
+        if spot.inside and spot.target in self._filled:
             own = self.board.owner(spot.target) == self.seat
-            return Problem("defence_filled" if own else "infiltration_filled", {"province": spot.target})
+            if own and kind(face) != "raid":
+                return Problem("defence_filled", {"province": spot.target})
+            if not own and kind(face) in ("shinobi", BLUFF):
+                return Problem("infiltration_filled", {"province": spot.target})
         return Problem(f"not_here_{kind(face)}", {"place": where})
 
     def _blessing_problem(self, where: str) -> Problem:

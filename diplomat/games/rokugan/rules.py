@@ -259,7 +259,8 @@ def _sealed(state: State, event: ev.PreparationSealed) -> State:
 
 def _exchanged(state: State, event: ev.TokenExchanged) -> State:
     hand = tuple(sorted((*_without(state.hands[event.seat], event.returned), event.drawn)))
-    return changed(state, hands={**state.hands, event.seat: hand})
+    pool = _without((*state.pools[event.seat], event.returned), event.drawn)
+    return changed(state, hands={**state.hands, event.seat: hand}, pools={**state.pools, event.seat: pool})
 
 
 def _chosen(state: State, event: ev.TokenChosen) -> State:

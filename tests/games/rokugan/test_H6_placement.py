@@ -468,6 +468,12 @@ def test_H6_10_one_infiltration_token_per_province(laid: str) -> None:
         assert table.refusal(A, face, far_from(x)) is None
 
 
+@pytest.mark.parametrize("face", ["army-1", "navy-1", "diplomacy"])
+def test_H6_10_what_could_never_infiltrate_is_refused_for_that_reason(face: str) -> None:
+    table, _, y = two_lands()
+    assert table.lays(A, "shinobi-3", y).refusal(A, face, y) == f"not_here_{face.partition('-')[0]}"
+
+
 def test_H6_10_a_raid_counts_for_neither() -> None:
     table, _, y = two_lands()
     assert table.lays(A, "raid", y).refusal(A, "shinobi-3", y) is None

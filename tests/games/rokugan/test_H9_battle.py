@@ -112,7 +112,9 @@ def test_H9_2_from_sea_land_and_shadow_with_blessings() -> None:
     assert battle.attacks[0].amount == (2 + 2) + 1 + (3 + 2)
 
 
-@pytest.mark.parametrize(("clan", "cards", "bonus"), [("crane", (), 1), ("lion", ("battle_cry",), 1), ("crane", ("battle_cry",) * 2, 3)])
+@pytest.mark.parametrize(
+    ("clan", "cards", "bonus"), [("crane", (), 1), ("lion", ("battle_cry",), 1), ("crane", ("battle_cry",) * 2, 3)]
+)
 def test_H9_2_a_bonus_to_each_attack_counts_once_per_province(clan: str, cards: tuple[str, ...], bonus: int) -> None:
     y, one, two, _ = star()
     table = scene(clan, "scorpion").holds(A, one, two).holds(B, y).played(A, *cards)

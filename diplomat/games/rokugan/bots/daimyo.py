@@ -1,4 +1,4 @@
-"""A scripted diplomat: a character, a memory, tactics for the tokens and a tongue for the talk."""
+"""A scripted diplomat: a character, a memory, a judgement for the tokens and a tongue for the talk."""
 
 from __future__ import annotations
 
@@ -9,21 +9,29 @@ from diplomat.core.audience import Seat
 from diplomat.core.game import Decision, Reply
 from diplomat.core.menus import Answer
 from diplomat.games.rokugan.atlas import atlas
+from diplomat.games.rokugan.bots import reasons
+from diplomat.games.rokugan.bots.answers import answers, asked
 from diplomat.games.rokugan.bots.attack import attacks
 from diplomat.games.rokugan.bots.character import character
 from diplomat.games.rokugan.bots.defence import defences, peaces
 from diplomat.games.rokugan.bots.guile import blessings, bluffs, raids
+from diplomat.games.rokugan.bots.intent import Intent
+from diplomat.games.rokugan.bots.listening import listen, waiting
 from diplomat.games.rokugan.bots.mind import Mind
 from diplomat.games.rokugan.bots.moves import Move
+from diplomat.games.rokugan.bots.openings import Openings
 from diplomat.games.rokugan.bots.outlook import Outlook
+from diplomat.games.rokugan.bots.sayings import Saying
+from diplomat.games.rokugan.bots.voice import Voice, chosen, promised
 from diplomat.games.rokugan.bots.worth import Worth
-from diplomat.games.rokugan.content import BLUFF, kind, strength
+from diplomat.games.rokugan.content import BLUFF, strength
+from diplomat.games.rokugan.events import TokenLaid
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.placement import Position
 from diplomat.games.rokugan.places import place
 
 RESTLESS = 0.25
-"""Chance of choices whose utilities are this near, in honor."""
+"""How far chance may shift the choice between moves, in honor."""
 
 
 def weighed(outlook: Outlook) -> Iterator[Move]:
@@ -44,6 +52,7 @@ class Daimyo:
     def decide(self, decision: Decision[Known]) -> Reply:
         """The reply to one question."""
         self.mind.learn(decision.known, decision.news)
+        listen(self.mind, decision.known)
         return _DECIDE[decision.request.form](self, decision)
 
     def settle(self, decision: Decision[Known]) -> Reply:
@@ -63,67 +72,104 @@ class Daimyo:
 
         free = [province for province in atlas().provinces if province not in board.control]
         best = max(free, key=utility)
-        return Reply({"province": best})
+        note = reasons.say(self.lang, "settle", province=best, gain=f"{worth.of(best):.1f}")
+        return Reply({"province": best}, note=note)
 
     def prepare(self, decision: Decision[Known]) -> Reply:
         """Cards as soon as they serve; Dragon's weakest token for another."""
         known = decision.known
         board = known.board
-        last = board.round >= board.rounds
-        play = [
-            territory
-            for territory in board.held[self.seat]
-            if last or board.cards[territory] != "fortifications" or board.round >= board.rounds - 1
-        ]
+        late = board.round >= board.rounds - 1
+        play = [t for t in board.held[self.seat] if late or board.cards[t] != "fortifications"]
         answer: dict[str, Answer] = {"cards": play}
+        note = reasons.say(self.lang, "prepare", count=str(len(play)))
         if board.clans[self.seat] == "dragon" and board.pools[self.seat] > 0:
             weak = [face for face in known.hand if face != BLUFF and strength(face) == 1]
             if weak:
                 answer["exchange"] = weak[0]
-        return Reply(answer)
+                note = reasons.say(self.lang, "exchange", face=weak[0])
+        return Reply(answer, note=note)
 
     def place(self, decision: Decision[Known]) -> Reply:
         """The token and place of most utility."""
         known = decision.known
         outlook = Outlook(known, self.mind)
-        target = self._look(known, outlook)
+        target = self._look(outlook)
         if target is not None:
-            return Reply({"act": "look", "target": target})
+            near = place(known.board.tokens[target].place).target
+            return Reply({"act": "look", "target": target}, note=reasons.say(self.lang, "look", province=near))
         die = decision.die("place")
-        best = max(weighed(outlook), key=lambda move: move.utility + RESTLESS * die.fraction(), default=None)
+        moves = list(weighed(outlook))
+        best = max(moves, key=lambda move: move.utility + RESTLESS * die.fraction(), default=None)
         if best is None:
-            return Reply(self._any(known))
-        return Reply({"act": "place", "token": best.face, "place": best.where})
+            best = self._least(known)
+            note = reasons.say(self.lang, "forced", face=best.face)
+        else:
+            note = reasons.why(outlook, best, self.lang)
+        answer = {"act": "place", "token": best.face, "place": best.where}
+        if decision.window.messages == 0:
+            return Reply(answer, note=note)
+        laid = [(e.seat, place(e.place).target) for e in decision.news if isinstance(e, TokenLaid)]
+        mine = [(seat, where) for seat, where in laid if seat != self.seat and outlook.owners.get(where) == self.seat]
+        intent = Intent(outlook, moves)
+        sayings = [s for s in Openings(outlook, intent).in_passing(mine) if not self._wrote_to(s.to)]
+        return self._with_words(decision, outlook, intent, sayings, answer, note)
 
-    def _any(self, known: Known) -> Answer:
+    def _wrote_to(self, room: tuple[str, ...]) -> bool:
+        """Whether this seat wrote into that room already since placement began."""
+        return any(message.to == room for message in self.mind.spoken_since_placement)
+
+    def _least(self, known: Known) -> Move:
         """Where nothing seems worth doing: the weakest token in its first place."""
         position = Position(known.board, self.seat, known.faces)
         for face in sorted(known.hand, key=strength):
             places = position.places(face)
             if places:
-                return {"act": "place", "token": face, "place": places[0]}
+                return Move(0.0, "forced", face, places[0], "")
         raise LookupError("no token has a legal place")
 
-    def _look(self, known: Known, outlook: Outlook) -> str | None:
-        """Scorpion's look: at the token that threatens the dearest province."""
-        board = known.board
+    def _look(self, outlook: Outlook) -> str | None:
+        """Scorpion's look: at the token that threatens the dearest province (house H6.13)."""
+        board = outlook.board
         if board.clans[self.seat] != "scorpion" or self.seat in board.looked:
             return None
-        threats = [
-            (outlook.stake(place(laid.place).target), laid.id)
-            for laid in board.tokens.values()
-            if laid.seat != self.seat and board.owner(place(laid.place).target) == self.seat
-        ]
+        others = [laid for laid in board.tokens.values() if laid.seat != self.seat]
+        threats = [laid for laid in others if outlook.owners.get(place(laid.place).target) == self.seat]
         if threats:
-            return max(threats)[1]
-        if board.hands[self.seat] == 2:
-            others = [laid.id for laid in board.tokens.values() if laid.seat != self.seat]
-            return others[-1] if others else None
-        return None
+            return max(threats, key=lambda laid: (outlook.stake(place(laid.place).target), laid.id)).id
+        last_chance = board.hands[self.seat] == 2 and others
+        return others[-1].id if last_chance else None
 
     def talk(self, decision: Decision[Known]) -> Reply:
-        """A turn to talk."""
-        return Reply({})
+        """A turn to talk: offers are answered first, then what weighs most is said."""
+        outlook = Outlook(decision.known, self.mind)
+        intent = Intent(outlook, weighed(outlook))
+        die = decision.die("talk")
+        most = decision.window.messages
+        replies = list(answers(outlook, intent, waiting(self.mind, self.seat)))[:most]
+        room = round(most * (0.25 + 0.75 * self.character.talkative))
+        more = Openings(outlook, intent).all() if decision.known.board.wave == 0 else ()
+        sayings = [*replies, *chosen(more, max(0, room - len(replies)), 0.75, die)]
+        note = reasons.mood(outlook, intent, self.lang)
+        return self._with_words(decision, outlook, intent, sayings, {}, note)
+
+    def _with_words(
+        self,
+        decision: Decision[Known],
+        outlook: Outlook,
+        intent: Intent,
+        sayings: list[Saying],
+        answer: Answer,
+        note: str,
+    ) -> Reply:
+        """The reply with its messages and, sealed, the plan they were sent with."""
+        if not sayings:
+            return Reply(answer, note=note)
+        voice = Voice(self.lang, outlook, self.mind)
+        worded = voice.messages(sayings[: decision.window.messages], decision.window, decision.die("voice"))
+        offers = {name: asked(offer, self.seat) for name, offer in self.mind.words.offers.items()}
+        plan = intent.plan(promised(worded, offers), reasons.mood(outlook, intent, self.lang))
+        return Reply(answer, tuple(message for _, _, message in worded), plan, note)
 
 
 _DECIDE: Mapping[str, Callable[[Daimyo, Decision[Known]], Reply]] = {

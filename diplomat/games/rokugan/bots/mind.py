@@ -29,7 +29,8 @@ class Mind:
         self.messages: list[MessageSent] = []
         """Everything said or heard, in order."""
         self.read = 0
-        """How many of them were dealt with in an earlier turn to talk."""
+        """How many of them were read."""
+        self._placing = 0
         self.battles: list[ev.BattleFought] = []
         """Battles of the last resolution."""
         self.scorched: list[ev.ProvinceScorched] = []
@@ -46,6 +47,14 @@ class Mind:
 
     def _heard(self, event: MessageSent) -> None:
         self.messages.append(event)
+
+    def _placement(self, event: ev.PlacementBegan) -> None:
+        self._placing = len(self.messages)
+
+    @property
+    def spoken_since_placement(self) -> list[MessageSent]:
+        """Own messages since placement began."""
+        return [message for message in self.messages[self._placing :] if message.sender == self.seat]
 
     def _turned_up(self, event: ev.TokensTurnedUp) -> None:
         self.battles, self.scorched = [], []
@@ -105,6 +114,7 @@ class Mind:
 _STEPS: Mapping[type[Event], Callable[[Mind, Any], None]] = {
     MessageSent: Mind._heard,
     ev.RoundBegan: Mind._fade,
+    ev.PlacementBegan: Mind._placement,
     ev.TokensTurnedUp: Mind._turned_up,
     ev.BattleFought: Mind._fought,
     ev.ProvinceScorched: Mind._burned,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from diplomat.core.audience import Seat
 from diplomat.games.rokugan.board import Laid
@@ -23,6 +23,17 @@ THRIFT = 0.10
 """Honor that a point of strength is worth when kept for later."""
 HOLDS_A_ROUND = 0.8
 """Chance that a gain is still there a round later, roughly."""
+
+REPUTE: Mapping[str, float] = {
+    "crab": 0.1,
+    "crane": 0.8,
+    "dragon": -0.6,
+    "lion": 0.2,
+    "phoenix": -0.2,
+    "scorpion": -0.2,
+    "unicorn": -0.3,
+}
+"""What every daimyo knows of the clans: how much more, in honor, a blow at one is worth than at another (house H12)."""
 
 
 class Outlook:
@@ -89,12 +100,17 @@ class Outlook:
             found = self._warmth[other] = self.mind.warmth(other, self.now)
         return found
 
+    def repute(self, other: Seat) -> float:
+        """What a blow at a strong clan is worth beside the land; nothing between two, where there is no choice."""
+        return REPUTE[self.board.clans[other]] if len(self.board.seats) > 2 else 0.0
+
     def prize(self, province: str) -> float:
         """What taking a province is worth now, the owner's loss included."""
         owner = self.owners.get(province)
         prize = self.worth.of(province) * self.lasting * (0.75 + 0.5 * self.character.aggression)
         if owner is not None:
             prize += self.deny(owner) * self.worth_to(owner, province) - self.warmth(owner)
+            prize += self.repute(owner)
         return prize
 
     def stake(self, province: str) -> float:

@@ -1,0 +1,86 @@
+"""What a scripted diplomat privately means to do, sealed beside everything it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from diplomat.core.pledges import Goal, Plan
+from diplomat.games.rokugan.bots.moves import Move
+from diplomat.games.rokugan.bots.outlook import Outlook
+from diplomat.games.rokugan.commitments import is_deed_forbidden
+from diplomat.games.rokugan.deeds import Deed
+from diplomat.games.rokugan.pledges import VERBS
+
+TARGETS = 3
+"""Attacks that a plan names."""
+
+_VERB = {"attack": "attack", "defend": "defend", "raid": "raid", "peace": "make_peace"}
+
+
+class Intent:
+    """The best moves of the moment, as goals and as a judge of one's own promises."""
+
+    def __init__(self, outlook: Outlook, moves: Iterable[Move]) -> None:
+        self._outlook = outlook
+        best: dict[tuple[str, str], Move] = {}
+        for move in moves:
+            key = (move.purpose, move.target)
+            if move.purpose in _VERB and move.utility > 0 and move.utility > best.get(key, _NONE).utility:
+                best[key] = move
+        ordered = sorted(best.values(), key=lambda move: (-move.utility, move.purpose, move.target))
+        self.attacks = [move for move in ordered if move.purpose == "attack"][:TARGETS]
+        self.others = [move for move in ordered if move.purpose != "attack"][:2]
+
+    @property
+    def chosen(self) -> list[Move]:
+        """All moves the plan names, best first within each kind."""
+        return [*self.attacks, *self.others]
+
+    def attack_on(self, seat: object) -> Move | None:
+        """The best planned attack on a seat's land."""
+        return next((m for m in self.attacks if self._outlook.owners.get(m.target) == seat), None)
+
+    def goals(self) -> tuple[Goal, ...]:
+        """The plan in the vocabulary of promises."""
+        now, me = self._outlook.now, self._outlook.seat
+        return tuple(Goal(_VERB[m.purpose], me, now, now, {"province": m.target}) for m in self.chosen)
+
+    def deeds(self) -> list[Deed]:
+        """What the plan would do this round."""
+        outlook = self._outlook
+        acts = {"attack": "attack", "defend": "defend", "raid": "raid", "peace": "peace"}
+        return [
+            Deed(outlook.now, outlook.seat, acts[m.purpose], m.target, outlook.owners.get(m.target), "")
+            for m in self.chosen
+        ]
+
+    def keeps(self, goal: Goal) -> str:
+        """Whether a promise will be kept as things stand: ``yes``, ``no`` or ``unsure``."""
+        deeds = self.deeds()
+        if VERBS[goal.verb].mode == "never":
+            if any(is_deed_forbidden(goal, deed) for deed in deeds):
+                return "no"
+            return "yes" if self._outlook.character.honesty >= 0.5 else "unsure"
+        if any(VERBS[goal.verb].match(deed, goal.args) for deed in deeds):
+            return "yes"
+        return "unsure" if goal.last > self._outlook.now else "no"
+
+    def plan(self, promised: Iterable[tuple[str, Goal]], text: str) -> Plan:
+        """The sealed plan: goals, and for each promise (message id and goal) whether it will be kept."""
+        outlook = self._outlook
+        keep: dict[str, str] = {}
+        live = [(one.message, one.goal) for one in outlook.mind.words.live(outlook.seat)]
+        for message, goal in [*live, *promised]:
+            said = self.keeps(goal)
+            keep[message] = _worse(keep.get(message), said)
+        return Plan(self.goals(), keep, text)
+
+
+def _worse(one: str | None, other: str) -> str:
+    order = ("no", "unsure", "yes")
+    return other if one is None else min(one, other, key=order.index)
+
+
+_NONE = Move(float("-inf"), "", "", "", "")
+
+

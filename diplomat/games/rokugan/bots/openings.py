@@ -1,0 +1,268 @@
+"""What a scripted diplomat says of its own accord, and how much it wants to say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from diplomat.core.audience import Seat
+from diplomat.core.talk import EVERYONE
+from diplomat.games.rokugan.atlas import atlas
+from diplomat.games.rokugan.bots.answers import SLIPPERY, borders
+from diplomat.games.rokugan.bots.intent import Intent
+from diplomat.games.rokugan.bots.outlook import Outlook
+from diplomat.games.rokugan.bots.sayings import Saying, ask, division, peace, promise, strike, swap, threat
+from diplomat.games.rokugan.commitments import Commitment
+
+
+class Openings:
+    """Everything one seat might say at one moment."""
+
+    def __init__(self, outlook: Outlook, intent: Intent) -> None:
+        self.outlook = outlook
+        self.intent = intent
+        self.me = outlook.seat
+        self.now = outlook.now
+        self.last = outlook.board.rounds
+        self.others = [seat for seat in outlook.board.seats if seat != outlook.seat]
+
+    def all(self) -> Iterator[Saying]:
+        """All of it, in no order."""
+        for source in (self.courtesies, self.reckonings, self.news, self.calls, self.proposals, self.promises):
+            yield from source()
+
+    def _clan(self, seat: Seat) -> str:
+        return self.outlook.board.clans[seat]
+
+    def _rounds(self, last: int) -> str:
+        return f"{self.now}-{last}"
+
+    def courtesies(self) -> Iterator[Saying]:
+        """Greetings in the first round, farewells in the last."""
+        near = max(self.others, key=lambda seat: borders(self.outlook, seat))
+        if self.now == 1:
+            yield Saying("greet", (near,), 1.2, {"you": self._clan(near)})
+        elif self.now == self.last and self.outlook.mind.pact(near, self.now - 1):
+            yield Saying("farewell", (near,), 0.9, {"you": self._clan(near)})
+
+    def reckonings(self) -> Iterator[Saying]:
+        """Broken words are thrown back, kept ones thanked for; one's own breach is explained away."""
+        who, words = self.outlook.character, self.outlook.mind.words
+        for one in words.made:
+            if one.settled != self.now - 1 or self.now == 1:
+                continue
+            if one.status == "broken" and self.me in one.creditors:
+                yield from self._accusations(one)
+            elif one.status == "kept" and self.me in one.creditors and one.goal.verb != "attack":
+                yield Saying("thank", (one.debtor,), 0.7 + 0.5 * who.loyalty, {"you": self._clan(one.debtor)})
+            elif one.status == "broken" and one.debtor == self.me and len(one.creditors) == 1 and who.candour < 0.8:
+                (you,) = one.creditors
+                province = next((d.province for d in words.fresh if d.seat == self.me and d.owner == you), None)
+                if province is not None:
+                    yield Saying("excuse", (you,), 1.6, {"you": self._clan(you), "province": province})
+
+    def _accusations(self, one: Commitment) -> Iterator[Saying]:
+        who, third = self.outlook.character, one.debtor
+        facts = {"you": self._clan(third), "broken": one.message}
+        yield Saying("accuse", (third,), 2.0 + who.vengeance, facts)
+        yield Saying("accuse_public", (EVERYONE,), 1.2 + who.vengeance, {"third": self._clan(third), "broken": one.message})
+        listener = next((s for s in self.others if s != third and self.outlook.mind.trust(s) >= 0.4), None)
+        if listener is not None:
+            facts = {"you": self._clan(listener), "third": self._clan(third)}
+            yield Saying("gossip_broken", (listener,), 0.4 + 1.6 * who.gossip, facts)
+
+    def news(self) -> Iterator[Saying]:
+        """The last round's battles: what was taken, lost and held."""
+        who = self.outlook.character
+        for battle in self.outlook.mind.battles:
+            facts = {"province": battle.province}
+            loser = battle.defence.seat
+            if battle.winner == self.me and loser is not None:
+                weight = 0.3 + 0.9 * who.boldness
+                yield Saying("taunt", (EVERYONE,), weight, {**facts, "third": self._clan(loser)})
+            elif loser == self.me and battle.winner is not None:
+                yield Saying("lament", (EVERYONE,), 0.5 + 0.6 * who.vengeance, {**facts, "third": self._clan(battle.winner)})
+            elif loser == self.me:
+                yield Saying("boast", (EVERYONE,), 0.25 + 0.7 * who.boldness, facts)
+            elif loser is not None and battle.winner is not None and self._ally(loser):
+                yield Saying("condolence", (loser,), 0.5 + 0.7 * who.loyalty, {**facts, "you": self._clan(loser)})
+
+    def _ally(self, seat: Seat) -> bool:
+        mind = self.outlook.mind
+        return mind.pact(seat, self.now) and mind.bound(seat, self.now)
+
+    def calls(self) -> Iterator[Saying]:
+        """The leader is named before all; a friend is asked for help; a secret is passed on."""
+        outlook, who = self.outlook, self.outlook.character
+        leader = outlook.leader
+        lead = outlook.standing[leader] - outlook.standing[self.me]
+        if leader != self.me and lead >= 4 and not outlook.mind.bound(leader, self.now):
+            facts = {"third": self._clan(leader), "honor": f"{outlook.standing[leader]:.0f}"}
+            yield Saying("call_leader", (EVERYONE,), 0.3 + 1.2 * who.ambition, facts)
+        for offer in outlook.mind.words.offers.values():
+            if offer.round != self.now or self.me not in offer.to:
+                continue
+            victim = next((Seat(g.args["target"]) for g in offer.pledge.given if g.verb == "attack" and "target" in g.args), None)
+            if victim is not None and victim != self.me:
+                facts = {"you": self._clan(victim), "third": self._clan(offer.sender)}
+                yield Saying("gossip_offer", (victim,), 2.2 * who.gossip - 0.4 * who.loyalty, facts)
+
+    # Proposals ------------------------------------------------------------------------------------
+
+    def proposals(self) -> Iterator[Saying]:
+        """Peace, swaps, joint strikes, divisions, threats: to each seat what fits."""
+        for you in self.others:
+            if self.outlook.mind.trust(you) < 0.25 and self.outlook.character.honesty > SLIPPERY:
+                yield from self._threats(you)
+                continue
+            yield from self._peace(you)
+            yield from self._strike(you)
+            yield from self._division(you)
+            yield from self._threats(you)
+            yield from self._help(you)
+
+    def _peace(self, you: Seat) -> Iterator[Saying]:
+        """Non-aggression: with neighbours one does not mean to attack, or means to lull."""
+        outlook, who = self.outlook, self.outlook.character
+        if outlook.mind.pact(you, min(self.now + 1, self.last)) or outlook.mind.bound(you, self.now):
+            return
+        edge = borders(outlook, you)
+        prey = self.intent.attack_on(you)
+        if prey is None:
+            weight = 0.35 * edge * (0.4 + 0.6 * who.caution) + 0.4 * who.loyalty
+        elif who.honesty < SLIPPERY:
+            weight = 1.4 + 0.3 * prey.utility
+        else:
+            return
+        weight -= who.vengeance * outlook.mind.grudge.get(you, 0.0)
+        last = min(self.now + (2 if who.loyalty > 0.6 else 1), self.last)
+        facts = {"you": self._clan(you), "rounds": self._rounds(last)}
+        yield Saying("offer_peace", (you,), weight, facts, (peace(self.me, you, self.now, last),))
+        yield from self._swap(you, prey is not None, edge, last)
+
+    def _swap(self, you: Seat, prey: bool, edge: int, last: int) -> Iterator[Saying]:
+        """One dear province of mine for one of yours."""
+        outlook = self.outlook
+        touching = [
+            (mine, other)
+            for mine in outlook.board.owned(self.me)
+            for other in atlas().provinces[mine].neighbours
+            if outlook.owners.get(other) == you and not outlook.board.closed(other) and not outlook.board.closed(mine)
+        ]
+        if not touching or prey:
+            return
+        mine = max((m for m, _ in touching), key=lambda p: (outlook.worth.of(p), p))
+        theirs = max((t for m, t in touching if m == mine), key=lambda p: (outlook.worth_to(you, p), p))
+        facts = {"you": self._clan(you), "mine": mine, "theirs": theirs, "rounds": self._rounds(last)}
+        weight = 0.3 * edge * (0.3 + 0.5 * outlook.character.caution)
+        yield Saying("offer_swap", (you,), weight, facts, (swap(self.me, you, mine, theirs, self.now, last),))
+
+    def _strike(self, you: Seat) -> Iterator[Saying]:
+        """A joint attack on the leader, or on whoever wronged this seat."""
+        outlook, who = self.outlook, self.outlook.character
+        for move in self.intent.attacks[:2]:
+            third = outlook.owners.get(move.target)
+            if third is None or third in (you, self.me) or outlook.mind.bound(third, self.now):
+                continue
+            if not borders_between(outlook, you, third):
+                continue
+            weight = 0.5 + 0.4 * who.aggression + (0.9 * who.ambition if third == outlook.leader else 0.0)
+            weight += 0.4 * who.vengeance * outlook.mind.grudge.get(third, 0.0)
+            weight += 0.4 if self._ally(you) else 0.0
+            facts = {
+                "you": self._clan(you),
+                "third": self._clan(third),
+                "province": move.target,
+                "honor": f"{outlook.standing[third]:.0f}",
+                "rounds": self._rounds(self.now),
+            }
+            pledge = strike(self.me, you, third, move.target, self.now, self.now)
+            yield Saying("offer_strike", (you,), weight, facts, (pledge,))
+            return
+
+    def _division(self, you: Seat) -> Iterator[Saying]:
+        """A territory in which both hold land is shared."""
+        outlook = self.outlook
+        lands = atlas().provinces
+        mine = {lands[p].territory for p in outlook.board.owned(self.me)}
+        for territory in sorted(mine & {lands[p].territory for p in outlook.board.owned(you)}):
+            if any(lands[move.target].territory == territory for move in self.intent.attacks[:2]):
+                continue
+            last = min(self.now + 1, self.last)
+            facts = {"you": self._clan(you), "territory": territory, "rounds": self._rounds(last)}
+            pledge = division(self.me, you, territory, self.now, last)
+            yield Saying("offer_division", (you,), 0.6 + 0.4 * outlook.character.caution, facts, (pledge,))
+            return
+
+    def _threats(self, you: Seat) -> Iterator[Saying]:
+        """To one who struck this seat, or could: hands off, or else."""
+        outlook, who = self.outlook, self.outlook.character
+        if outlook.mind.bound(you, self.now) or self.me == you:
+            return
+        theirs = [
+            other
+            for mine in outlook.board.owned(self.me)
+            for other in atlas().provinces[mine].neighbours
+            if outlook.owners.get(other) == you and not outlook.board.closed(other)
+        ]
+        if not theirs:
+            return
+        dear = max(theirs, key=lambda p: (outlook.worth_to(you, p), p))
+        own = max(outlook.board.owned(self.me), key=lambda p: (outlook.worth.of(p), p))
+        weight = 1.7 * who.boldness * min(1.0, 0.45 + 0.5 * outlook.mind.grudge.get(you, 0.0)) - 0.25
+        facts = {"you": self._clan(you), "theirs": dear, "province": own}
+        yield Saying("threaten", (you,), weight, facts, (threat(self.me, you, dear, self.now, self.now),))
+
+    def _help(self, you: Seat) -> Iterator[Saying]:
+        """An ally is asked to strike where it can."""
+        outlook = self.outlook
+        if not self._ally(you):
+            return
+        for move in self.intent.attacks[:1]:
+            third = outlook.owners.get(move.target)
+            if third is None or third == you or not borders_between(outlook, you, third):
+                continue
+            facts = {"you": self._clan(you), "third": self._clan(third), "province": move.target}
+            pledge = ask(you, third, move.target, self.now, self.now)
+            yield Saying("ask_help", (you,), 0.8, facts, (pledge,))
+
+    def promises(self) -> Iterator[Saying]:
+        """What one will do anyway is promised to those it pleases; what one will not do, by the less candid."""
+        outlook, who = self.outlook, self.outlook.character
+        friend = next((seat for seat in self.others if self._ally(seat)), None)
+        if friend is None:
+            return
+        last = min(self.now + 1, self.last)
+        to, facts = (str(friend),), {"you": self._clan(friend)}
+        for move in self.intent.others:
+            if move.purpose == "defend":
+                pledge = promise("defend", self.me, self.now, self.now, province=move.target)
+                yield Saying("promise_defend", to, 0.5, {**facts, "province": move.target, "rounds": self._rounds(self.now)}, (pledge,))
+            elif move.purpose == "peace":
+                pledge = promise("make_peace", self.me, self.now, self.now, province=move.target)
+                yield Saying("promise_peace", to, 0.7, {**facts, "province": move.target}, (pledge,))
+        if "raid" in outlook.known.hand or who.candour < 0.5:
+            pledge = promise("not_raid", self.me, self.now, last, target=friend)
+            yield Saying("promise_not_raid", to, 0.35, {**facts, "rounds": self._rounds(last)}, (pledge,))
+
+    # At the board ---------------------------------------------------------------------------------
+
+    def in_passing(self, laid_at: list[tuple[Seat, str]]) -> Iterator[Saying]:
+        """A word about tokens just laid against one's own land: (who, which province)."""
+        outlook, who = self.outlook, self.outlook.character
+        for you, province in laid_at:
+            facts = {"you": self._clan(you), "province": province}
+            if outlook.mind.pact(you, self.now):
+                yield Saying("warn", (you,), 1.6, facts)
+            elif outlook.worth.of(province) > 3.5:
+                yield Saying("warn", (you,), 0.3 + 0.5 * who.boldness, facts)
+
+
+def borders_between(outlook: Outlook, one: Seat, other: Seat) -> bool:
+    """Whether two other seats touch by land."""
+    lands = atlas().provinces
+    return any(
+        outlook.owners.get(near) == other
+        for province, owner in outlook.owners.items()
+        if owner == one
+        for near in lands[province].neighbours
+    )

@@ -1,0 +1,80 @@
+"""Help pages: quick, with examples and environment variables."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer.main
+
+import diplomat
+from diplomat.cli.app import app
+
+
+def pages(command=None, path=()):
+    """Every command with its path, groups too."""
+    command = command or typer.main.get_command(app)
+    yield path, command
+    for name, below in getattr(command, "commands", {}).items():
+        yield from pages(below, (*path, name))
+
+
+PAGES = dict(pages())
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: " ".join(path) or "diplomat")
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_every_page_has_a_sentence_and_two_examples(run, path, flag):
+    ran = run(*path, flag)
+    assert (ran.code, ran.err) == (0, "")
+    _, _, examples = ran.out.partition("Examples:\n")
+    lines = [line.strip() for line in examples.splitlines() if line.strip()]
+    assert len(lines) >= 2
+    assert all("diplomat" in line for line in lines)
+    sentence = (PAGES[path].help or "").split("\n\n")[0].strip()
+    assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: " ".join(path) or "diplomat")
+def test_every_option_has_a_variable_that_help_shows(run, path):
+    text = " ".join(run(*path, "--help").out.split())
+    for option in PAGES[path].params:
+        if option.param_type_name != "option" or option.name in ("help", "version"):
+            continue
+        assert str(option.envvar).startswith("DIPLOMAT_"), option.name
+        assert f"env var: {option.envvar}" in text
+
+
+def test_examples_use_real_options():
+    """An example may be of a command below its page's own."""
+    for command in PAGES.values():
+        for line in (command.epilog or "").splitlines():
+            words = line.replace("$(", " ").replace(')"', " ").split("|")[0].split()
+            if "diplomat" not in words:
+                continue
+            words = words[words.index("diplomat") + 1 :]
+            path = max((p for p in PAGES if tuple(words[: len(p)]) == p), key=len)
+            known = {name for option in PAGES[path].params for name in option.opts}
+            assert {word for word in words if word.startswith("--")} <= known, line
+
+
+def test_version(run):
+    assert run("--version").out == f"diplomat {diplomat.__version__}\n"
+
+
+def test_nothing_asked_shows_the_help_and_is_wrong_usage(run):
+    ran = run()
+    assert ran.code == 2
+    assert "Usage: diplomat" in ran.err
+
+
+def test_help_imports_nothing_heavy():
+    script = (
+        "import sys; from diplomat.cli import main; code = main(['--help']);"
+        "heavy = ('pydantic', 'rich', 'jinja2', 'openai', 'anthropic', 'diplomat.games', 'diplomat.session');"
+        "print([name for name in heavy if name in sys.modules], code, file=sys.stderr)"
+    )
+    env = {**os.environ, "PYTHONPATH": str(Path(diplomat.__file__).parents[1])}
+    ran = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
+    assert ran.stderr.strip() == "[] 0"

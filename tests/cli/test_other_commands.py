@@ -1,0 +1,115 @@
+"""games, rules, profiles, log path, doctor, balance and bench."""
+
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from rich.table import Table
+
+
+def test_games(run):
+    assert run("games").out.startswith("rokugan ")
+    assert json.loads(run("games", "--json").out)[0]["seats"] == [2, 5]
+
+
+@pytest.mark.parametrize(("lang", "heading"), [("en", "# Rokugan"), ("ru", "# Рокуган")])
+def test_rules_into_a_pipe_are_markdown(run, lang, heading):
+    ran = run("rules", "rokugan", "--lang", lang)
+    assert ran.code == 0
+    assert ran.out.startswith(heading)
+
+
+def test_profiles(run):
+    assert run("profiles").out == run("profiles", "list").out
+    assert "honest" in run("profiles").out
+    assert {"id", "name", "summary", "file"} <= set(json.loads(run("profiles", "list", "--json").out)[0])
+    shown = run("profiles", "show", "honest", "--lang", "ru").out
+    assert "Честный посредник" in shown
+    assert "honesty      0.99" in shown
+
+
+def test_profiles_check(run, tmp_path):
+    assert run("profiles", "check").code == 0
+    bad = tmp_path / "bad.toml"
+    bad.write_text("id = 3", encoding="utf-8")
+    ran = run("profiles", "check", bad)
+    assert ran.code == 1
+    assert "bad.toml" in ran.complaint
+
+
+def test_where_transcripts_go(run, tmp_path, monkeypatch):
+    assert run("log", "path").out == f"{tmp_path / 'logs'}\n"
+    monkeypatch.delenv("DIPLOMAT_TRANSCRIPTS")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert run("log", "path").out == f"{tmp_path / 'data' / 'diplomat' / 'transcripts'}\n"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "me")
+    assert run("log", "path").out == f"{tmp_path / 'me' / '.local' / 'share' / 'diplomat' / 'transcripts'}\n"
+    (tmp_path / "transcripts").mkdir()
+    assert run("log", "path").out == "transcripts\n"
+
+
+def test_doctor_finds_things_and_never_shows_a_key(run, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-to-be-seen")
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    ran = run("doctor")
+    assert ran.code == 0, ran.out
+    assert "OPENAI_API_KEY: set" in ran.out
+    assert "ANTHROPIC_API_KEY: not set" in ran.out
+    assert "sk-not" not in ran.out + run("doctor", "--json").out
+    for what in (
+        "diplomat:",
+        "python:",
+        "transcripts:",
+        "profiles:",
+        "games: rokugan",
+        "language:",
+        "terminal:",
+        "chromium:",
+    ):
+        assert what in ran.out
+
+
+def test_doctor_fails_when_nothing_can_be_written(run, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("DIPLOMAT_TRANSCRIPTS", str(tmp_path / "file" / "logs"))
+    ran = run("doctor")
+    assert ran.code == 1
+    assert "BAD transcripts:" in ran.out
+
+
+class Report:
+    def __init__(self, **asked):
+        self.asked = asked
+
+    def as_dict(self):
+        return {key: value for key, value in self.asked.items() if key != "progress"}
+
+    def tables(self, lang):
+        return [Table(f"table {lang}")]
+
+
+def test_balance_counts_on_stderr_and_prints_tables(run, monkeypatch):
+    def run_balance(game, **asked):
+        for done in range(1, asked["games"] + 1):
+            asked["progress"](done, asked["games"])
+        return Report(game=game, **asked)
+
+    module = ModuleType("diplomat.arena.balance")
+    module.run_balance = run_balance
+    monkeypatch.setitem(sys.modules, "diplomat.arena.balance", module)
+    ran = run("balance", "rokugan", "--games", "40", "--players", "3", "--seed", "9", "--jobs", "1", "--json")
+    assert json.loads(ran.out) == {"game": "rokugan", "games": 40, "players": 3, "jobs": 1, "seed": "9"}
+    assert ran.err.splitlines()[-1] == "games: 40/40"
+    assert len(ran.err.splitlines()) <= 11
+    assert "table ru" in run("balance", "rokugan", "--games", "2", "--lang", "ru").out
+
+
+def test_bench(run, monkeypatch):
+    module = ModuleType("diplomat.arena.bench")
+    module.run_bench = lambda game: Report(game=game)
+    monkeypatch.setitem(sys.modules, "diplomat.arena.bench", module)
+    assert json.loads(run("bench", "rokugan", "--json").out) == {"game": "rokugan"}
+    assert "table en" in run("bench", "rokugan").out

@@ -1,0 +1,163 @@
+"""``diplomat play``: what comes out, where it goes, and that the same seed gives the same game."""
+
+import json
+
+import pytest
+
+QUICK = ("--seats", "2", "--seat", "s1=random", "--seat", "s2=random", "--set", "rounds=1", "--seed", "7")
+
+
+def compared(path):
+    rows = [json.loads(row) for row in path.read_text(encoding="utf-8").splitlines()[1:]]
+    return [json.dumps([row["n"], row["kind"], row["to"], row["data"]], ensure_ascii=False) for row in rows]
+
+
+def test_same_seed_gives_the_same_bytes(run, tmp_path):
+    for name in ("a", "b"):
+        ran = run("play", *QUICK, "--display", "none", "--no-reveal", "--out", f"{name}.jsonl")
+        assert ran.code == 0
+        assert ran.err == ""
+    assert compared(tmp_path / "a.jsonl") == compared(tmp_path / "b.jsonl")
+
+
+def test_shows_the_table_the_scores_and_where_everything_lies(run, tmp_path, page):
+    ran = run("play", *QUICK, "--out", "a.jsonl")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert any(line.startswith("── Round 1 of 1") for line in lines)
+    assert any(line.startswith("Battle for") or "holds" in line or "takes" in line for line in lines)
+    assert "Honor without objectives:" in ran.out
+    assert ran.out.index("Result") < ran.out.index("honor  flowers") < ran.out.index("Transcript: a.jsonl")
+    assert "Reveal page: a.html" in ran.out
+    assert "Private letters and plans are opened on the reveal page." in ran.out
+    assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<h1>en ")
+
+
+def test_the_seed_is_never_shown_while_the_game_is_watched(run):
+    ran = run("play", *QUICK[:-1], "424242", "--no-reveal")
+    assert "424242" not in ran.out + ran.err
+
+
+def test_without_a_file_the_log_gets_a_name_of_its_own(run, tmp_path):
+    for _ in range(2):
+        assert run("play", *QUICK, "--display", "none", "--no-reveal").code == 0
+    names = sorted(path.name for path in (tmp_path / "logs").iterdir())
+    assert len(names) == 2
+    assert all(name.startswith("rokugan-2") and name.endswith(".jsonl") for name in names)
+
+
+def test_json_goes_to_stdout_alone(run):
+    ran = run("play", *QUICK, "--json", "--no-reveal", "--out", "a.jsonl")
+    data = json.loads(ran.out)
+    assert ran.err == ""
+    assert data["game"] == "rokugan"
+    assert data["transcript"] == "a.jsonl"
+    assert data["reveal"] is None
+    assert {row["seat"] for row in data["seats"]} == {"s1", "s2"}
+    assert all({"name", "agent", "profile", "score", "won"} <= set(row) for row in data["seats"])
+
+
+def test_with_json_the_game_is_told_on_stderr_if_it_is_wished(run):
+    ran = run("play", *QUICK, "--json", "--display", "plain", "--no-reveal")
+    json.loads(ran.out)
+    assert "── Round 1 of 1" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "heading"),
+    [
+        ("LC_ALL", "ru_RU.UTF-8", "── Раунд 1 из 1"),
+        ("LC_MESSAGES", "ru_RU", "── Раунд 1 из 1"),
+        ("LC_ALL", "C", "── Round 1 of 1"),
+    ],
+)
+def test_language_of_the_locale(run, monkeypatch, variable, value, heading):
+    monkeypatch.setenv(variable, value)
+    assert heading in run("play", *QUICK, "--no-reveal").out
+
+
+def test_every_option_can_come_from_the_environment(run, monkeypatch, tmp_path):
+    for name, value in {
+        "SEATS": "2",
+        "SEAT": "s1=random s2=random",
+        "SET": "rounds=1 talk_waves=0",
+        "SEED": "7",
+        "LANG": "ru",
+        "DISPLAY": "none",
+        "OUT": "env.jsonl",
+        "REVEAL": "0",
+    }.items():
+        monkeypatch.setenv(f"DIPLOMAT_{name}", value)
+    ran = run("play")
+    assert ran.code == 0
+    assert "Итог" in ran.out
+    header = json.loads((tmp_path / "env.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert header["settings"]["talk_waves"] == 0
+    assert not (tmp_path / "env.html").exists()
+
+
+def test_table_file_and_options_over_it(run, tmp_path):
+    (tmp_path / "t.toml").write_text(
+        'game = "rokugan"\nplayers = 3\nseed = 5\nlang = "ru"\n[seats]\ns1 = "random"\ncrab = "random"\ns3 = "random"\n'
+        "[settings]\nrounds = 1\ntalk_waves = 0\n[settings.clans]\ns1 = 'lion'\n",
+        encoding="utf-8",
+    )
+    ran = run("play", "--table", "t.toml", "--lang", "en", "--set", "talk_waves=1", "--out", "a.jsonl", "--no-reveal")
+    assert ran.code == 0, ran.err
+    assert "Round 1 of 1" in ran.out
+    header = json.loads((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert header["settings"] == {
+        **header["settings"],
+        "rounds": 1,
+        "talk_waves": 1,
+        "clans": {"s1": "lion", "s2": "crab"},
+    }
+    assert [seat["agent"] for seat in header["seats"]] == ["random"] * 3
+
+
+def test_force_overwrites(run, tmp_path):
+    (tmp_path / "a.jsonl").write_text("old", encoding="utf-8")
+    assert run("play", *QUICK, "--display", "none", "--no-reveal", "--out", "a.jsonl", "--force").code == 0
+    assert "old" not in (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+
+
+def test_five_personalities_by_default(run, tmp_path):
+    ran = run("play", "--set", "rounds=1", "--json", "--no-reveal")
+    profiles = [row["profile"] for row in json.loads(ran.out)["seats"]]
+    assert ran.code == 0
+    assert len(set(profiles)) == 5
+
+
+def test_result_without_a_reveal_page_is_shown_before_the_failure(run, monkeypatch, page):
+    import sys
+
+    def broken(transcript, lang):
+        raise RuntimeError("no page")
+
+    monkeypatch.setattr(sys.modules["diplomat.report.reveal"], "reveal_page", broken)
+    ran = run("play", *QUICK, "--display", "none", "--out", "a.jsonl")
+    assert ran.code == 1
+    assert "Transcript: a.jsonl" in ran.out
+    assert ran.err.count("\n") == 1
+    assert "RuntimeError: no page" in ran.err
+
+
+@pytest.mark.parametrize("width", [80, 40])
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_no_line_is_wider_than_the_terminal(run, monkeypatch, width, lang):
+    from rich.cells import cell_len
+
+    monkeypatch.setenv("COLUMNS", str(width))
+    ran = run("play", *QUICK, "--no-reveal", "--lang", lang, "--out", "a.jsonl")
+    assert [line for line in ran.out.splitlines() if cell_len(line) > width] == []
+
+
+def test_watchers_never_see_private_talk_and_hostile_text_is_harmless(run):
+    seats = ["--seat", "crab=talker", "--seat", "lion=talker", "--seats", "2"]
+    ran = run("play", *seats, "--set", "rounds=1", "--seed", "1", "--no-reveal")
+    assert ran.code == 0
+    assert "from-s1" in ran.out
+    for secret in ("secret-", "plan-", "note-", "\x1b", "\x07", "\u202e"):
+        assert secret not in ran.out
+    assert "[bold]x[/b] [/nonsense]" in ran.out
+    assert not any(line.startswith("Round 9") for line in ran.out.splitlines())

@@ -1,0 +1,220 @@
+"""Commands that read a transcript: what each viewer sees, and what damaged files give."""
+
+import json
+import re
+
+import pytest
+
+
+def rows(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def edited(path, change):
+    """The log with one event changed: ``change(record)`` says whether it took it."""
+    lines = rows(path)
+    for at, line in enumerate(lines[1:], start=1):
+        record = json.loads(line)
+        if change(record):
+            lines[at] = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+            break
+    else:
+        raise AssertionError("nothing was changed")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return record["n"]
+
+
+def widen_a_letter(record):
+    if record["kind"] == "message_sent" and record["to"]:
+        record["to"] = None
+        return True
+    return False
+
+
+def move_a_token(record):
+    if record["kind"] == "control_placed" and record["n"] > 12:
+        record["data"]["province"] = "hida" if record["data"]["province"] != "hida" else "kaiu"
+        return True
+    return False
+
+
+def test_a_seat_sees_its_own_letters_and_nothing_sealed_for_others(run, log):
+    ran = run("replay", log, "--as", "crab")
+    assert (ran.code, ran.err) == (0, "")
+    assert "secret-s1-" in ran.out
+    for entry in (json.loads(row) for row in rows(log)[1:]):
+        if entry["kind"] == "message_sent":
+            shown = entry["data"]["text"].split()[-1] in ran.out
+            assert shown == (entry["to"] is None or "s1" in entry["to"])
+    assert "plan-s1" in ran.out
+    assert "note-s1" in ran.out
+    for secret in ("plan-s2", "note-s2", "plan-s3", "note-s3", "pool_shuffled", "Seed:"):
+        assert secret not in ran.out
+    numbers = [int(found) for found in re.findall(r"^([ \d]{3}\d) ", ran.out, re.M)]
+    assert numbers == sorted(numbers)
+
+
+def test_a_watcher_sees_only_what_is_public(run, log):
+    ran = run("replay", log, "--as", "watcher")
+    assert "from-s1" in ran.out
+    for secret in ("secret-", "plan-", "note-", "Seed:", "pool_shuffled"):
+        assert secret not in ran.out
+
+
+def test_a_finished_game_is_opened_and_says_who_saw_what(run, log):
+    ran = run("replay", log)
+    assert re.search(r"^ *\d+ \[s1\+s2\] +Crab → Lion \(private\): secret-s1-s2", ran.out, re.M)
+    assert re.search(r"^ *1 \[sealed\] Seed: 3$", ran.out, re.M)
+    assert re.search(r"\[all\] +Crab → all: hi", ran.out)
+    assert "[s2] Lion notes: note-s2" in ran.out
+    assert "[s2] Lion means to: plan-s2" in ran.out
+
+
+def test_an_unfinished_game_stays_closed(run, unfinished):
+    ran = run("replay", unfinished)
+    assert ran.code == 0
+    assert "--spoilers" in ran.out
+    assert "secret-" not in ran.out
+    assert run("replay", unfinished, "--as", "watcher").code == 0
+    refused = run("replay", unfinished, "--as", "s1")
+    assert refused.code == 2
+    assert "--spoilers" in refused.complaint
+    assert "secret-s1" in run("replay", unfinished, "--as", "s1", "--spoilers").out
+    assert "plan-s2" in run("replay", unfinished, "--spoilers").out
+
+
+def test_to_stops_there_and_shows_the_board(run, log):
+    ran = run("replay", log, "--as", "watcher", "--to", "30")
+    numbers = [int(found) for found in re.findall(r"^([ \d]{3}\d) ", ran.out, re.M)]
+    assert max(numbers) <= 30
+    assert "Honor without objectives" in ran.out
+
+
+def test_replay_in_the_other_language(run, log):
+    assert "Глазами зрителя" in run("replay", log, "--as", "watcher", "--lang", "ru").out
+
+
+@pytest.mark.parametrize("argv", [["--as", "crab"], []])
+def test_hostile_text_never_comes_out_raw(run, log, argv):
+    out = run("replay", log, *argv).out
+    assert "[bold]x[/b]" in out
+    for raw in ("\x1b", "\x07", "\u202e"):
+        assert raw not in out
+    assert not any(line.startswith("Round 9") for line in out.splitlines())
+
+
+def test_unknown_viewer(run, log):
+    ran = run("replay", log, "--as", "craab")
+    assert ran.code == 2
+    assert "Did you mean 'crab'?" in ran.complaint
+
+
+def test_verify_says_sound(run, log, unfinished):
+    ran = run("verify", log)
+    assert (ran.code, ran.err) == (0, "")
+    assert "sound" in ran.out
+    assert "finished" in ran.out
+    assert json.loads(run("verify", log, "--json").out)["sound"] is True
+    assert "not finished" in run("verify", unfinished).out
+
+
+@pytest.mark.parametrize("change", [widen_a_letter, move_a_token])
+def test_verify_names_the_first_event_that_differs(run, log, change):
+    n = edited(log, change)
+    ran = run("verify", log)
+    assert (ran.code, ran.err) == (1, "")
+    assert f"event {n} (line {n + 1})" in ran.out
+    data = json.loads(run("verify", log, "--json").out)
+    assert (data["sound"], data["difference"]["n"]) == (False, n)
+
+
+def test_an_edited_audience_opens_nothing(run, log):
+    edited(log, widen_a_letter)
+    assert "secret-" not in run("replay", log, "--as", "watcher").out
+
+
+def test_a_log_that_does_not_hang_together_is_one_line(run, log):
+    def stranger(record):
+        if record["kind"] == "hand_grew":
+            record["data"]["seat"] = "s9"
+            return True
+        return False
+
+    n = edited(log, stranger)
+    ran = run("replay", log, "--as", "watcher")
+    assert ran.code == 1
+    assert ran.err.count("\n") == 1
+    assert f"line {n + 1}: what stands there does not follow" in ran.err
+    assert "does not follow" in run("reveal", log).complaint
+    assert not log.with_suffix(".html").exists()
+
+
+READERS = [["replay"], ["replay", "--as", "watcher"], ["verify"], ["reveal"]]
+
+
+@pytest.mark.parametrize("argv", READERS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("hello\nworld\n", "line 1: not JSON"),
+        ('{"a": 1}\n', "not a transcript header"),
+        ('{"format": 99}\n', "format 99 is newer than this program knows"),
+        ("[1]\n", "not a JSON object"),
+    ],
+)
+def test_what_is_no_transcript(run, tmp_path, argv, text, said):
+    path = tmp_path / "x.jsonl"
+    path.write_text(text, encoding="utf-8")
+    ran = run(*argv, path)
+    assert ran.code == 1
+    assert said in ran.complaint
+    assert [entry.name for entry in tmp_path.iterdir()] == ["x.jsonl"]
+
+
+@pytest.mark.parametrize("argv", READERS, ids=" ".join)
+def test_missing_file_and_folder(run, tmp_path, argv):
+    assert "there is no file" in run(*argv, tmp_path / "no.jsonl").complaint
+    assert "cannot be read" in run(*argv, tmp_path).complaint
+
+
+def test_header_settings_edited_by_hand(run, log):
+    header, *rest = rows(log)
+    log.write_text("\n".join([header.replace('"rounds":1', '"rounds":"x"'), *rest]) + "\n", encoding="utf-8")
+    ran = run("replay", log)
+    assert ran.code == 1
+    assert "line 1: settings.rounds" in ran.complaint
+
+
+def test_a_torn_line_is_a_warning_and_the_rest_is_told(run, log):
+    text = log.read_text(encoding="utf-8")
+    log.write_text(text[:-20], encoding="utf-8")
+    for argv in (["replay"], ["verify"]):
+        ran = run(*argv, log)
+        assert ran.code == 0
+        assert ran.err.startswith("diplomat: warning: ")
+        assert "cut short" in ran.err
+        assert ran.err.count("\n") == 1
+        assert ran.out
+
+
+def test_reveal_writes_beside_the_log_and_overwrites_nothing(run, log, page):
+    ran = run("reveal", log, "--lang", "ru")
+    target = log.with_suffix(".html")
+    assert (ran.code, ran.out.strip()) == (0, str(target))
+    assert target.read_text(encoding="utf-8").startswith("<h1>ru ")
+    again = run("reveal", log)
+    assert again.code == 1
+    assert "exists already" in again.complaint
+    assert target.read_text(encoding="utf-8").startswith("<h1>ru ")
+    assert run("reveal", log, "--force", "--lang", "en").code == 0
+    assert target.read_text(encoding="utf-8").startswith("<h1>en ")
+    assert run("reveal", log, "-o", log.parent / "pages" / "p.html").code == 0
+
+
+def test_reveal_keeps_the_secrets_of_an_unfinished_game(run, unfinished, page):
+    ran = run("reveal", unfinished)
+    assert ran.code == 1
+    assert "--spoilers" in ran.complaint
+    assert not unfinished.with_suffix(".html").exists()
+    assert run("reveal", unfinished, "--spoilers").code == 0

@@ -1,0 +1,103 @@
+"""The page of a finished game in a real browser: it fits a phone, needs no network and no mouse."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from diplomat.report import reveal_page
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not CHROMIUM.exists(), reason="chromium is not installed")]
+
+
+def _talkers() -> ModuleType:
+    place = Path(__file__).parents[1] / "report" / "talkers.py"
+    spec = importlib.util.spec_from_file_location("talkers", place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    log = _talkers().played(folder / "game.jsonl")
+    for lang in ("en", "ru"):
+        (folder / f"{lang}.html").write_text(reveal_page(log, lang), encoding="utf-8")
+    return {lang: folder / f"{lang}.html" for lang in ("en", "ru")}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def tab(browser: Any) -> Iterator[Any]:
+    context = browser.new_context()
+    page = context.new_page()
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_page_fits_its_window_and_asks_no_network(tab: Any, pages: dict[str, Path], lang: str, width: int) -> None:
+    asked: list[str] = []
+    faults: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.on("console", lambda message: faults.append(message.text))
+    tab.on("pageerror", lambda fault: faults.append(str(fault)))
+    tab.set_viewport_size({"width": width, "height": 844})
+    tab.goto(pages[lang].as_uri())
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    assert asked == [pages[lang].as_uri()]
+    assert faults == []
+
+
+def test_first_screen_tells_no_result(tab: Any, pages: dict[str, Path]) -> None:
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto(pages["en"].as_uri())
+    assert tab.locator(".cover").bounding_box()["height"] >= 843
+    assert not tab.locator(".winner").is_visible()
+    assert tab.get_by_role("link", name="Open the result").is_visible()
+
+
+def test_result_opens_by_keyboard(tab: Any, pages: dict[str, Path]) -> None:
+    tab.goto(pages["en"].as_uri())
+    tab.locator(".spoiler > summary").focus()
+    tab.keyboard.press("Enter")
+    assert tab.locator(".winner").is_visible()
+
+
+def test_pictures_change_by_arrow_key(tab: Any, pages: dict[str, Path]) -> None:
+    tab.goto(pages["en"].as_uri())
+    figures = tab.locator("#r2 figure")
+    assert [figure.is_visible() for figure in figures.all()] == [True, False, False]
+    tab.locator("#pic2-1").focus()
+    tab.keyboard.press("ArrowRight")
+    assert [figure.is_visible() for figure in figures.all()] == [False, True, False]
+
+
+def test_only_private_talk_is_left_when_asked_for(tab: Any, pages: dict[str, Path]) -> None:
+    tab.goto(pages["en"].as_uri())
+    tab.get_by_text("private talk", exact=True).click()
+    assert tab.locator(".e.private").first.is_visible()
+    assert not tab.locator(".e.board").first.is_visible()
+    assert not tab.locator(".speech:not(.private)").first.is_visible()

@@ -1,0 +1,125 @@
+"""The drawn map: sound XML for everybody at every moment, and no face for those who may not know it."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from diplomat.agents.scripted import RandomBot, ScriptedAgent
+from diplomat.core.audience import Seat
+from diplomat.games import find
+from diplomat.games.rokugan import hexes
+from diplomat.games.rokugan.atlas import atlas
+from diplomat.games.rokugan.content import clans, tokens
+from diplomat.games.rokugan.knowledge import Known
+from diplomat.table.referee import Referee
+from diplomat.table.table import Table, finish
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def moments(seed: str, seats: int, every: int = 23) -> Iterator[tuple[Seat | None, Known]]:
+    """What everybody knows, again and again along a random game."""
+    game = find("rokugan")
+    places = tuple(Seat(f"s{n}") for n in range(1, seats + 1))
+    referee: Referee[Any, Any] = Referee(game, game.settings(), places, seed)
+    found: list[tuple[Seat | None, Known]] = []
+
+    def look(n: int, event: object) -> None:
+        if n % every == 0 or n < 8 or type(event).__name__ in ("TokensTurnedUp", "GameWon"):
+            found.extend((seat, referee.known(seat)) for seat in (*places, None))
+
+    referee.listen(look)
+    finish(Table(referee, {seat: ScriptedAgent(RandomBot()) for seat in places}).play())
+    yield from found
+
+
+def shorts(lang: str) -> set[str]:
+    return {token.texts[f"short_{lang}"] for token in tokens().values()}
+
+
+def drawn_faces(picture: ET.Element, lang: str) -> list[str]:
+    """Short texts of faces, which stand on white; letters of owners stand on their colour."""
+    texts = [t for t in picture.iter(f"{SVG}text") if t.get("fill") == "#111" and t.get("font-size") == "16"]
+    assert {str(text.text) for text in texts} <= shorts(lang)
+    return sorted(str(text.text) for text in texts)
+
+
+@pytest.mark.parametrize(("seed", "seats"), [("1", 5), ("2", 2), ("3", 4)])
+def test_every_picture_is_one_sound_svg_and_shows_no_hidden_face(seed: str, seats: int) -> None:
+    side = find("rokugan").side
+    for number, (_, known) in enumerate(moments(seed, seats)):
+        lang = "ru" if number % 2 else "en"
+        picture = ET.fromstring(side.svg(known, lang))
+        assert picture.tag == f"{SVG}svg"
+        assert picture.get("role") == "img"
+        assert picture.get("aria-label")
+        turned = {token.id: token.face for token in known.board.faceup}
+        may_know = {**known.faces, **turned}
+        expected = [tokens()[may_know[t]].texts[f"short_{lang}"] for t in known.board.tokens if t in may_know]
+        assert drawn_faces(picture, lang) == sorted(expected)
+
+
+def test_titles_and_texts_name_no_face_that_the_viewer_does_not_know() -> None:
+    """Also the words for screen readers keep facedown tokens secret."""
+    side = find("rokugan").side
+    looked = 0
+    for _, known in moments("4", 3):
+        hidden = [t for t in known.board.tokens if t not in known.faces]
+        if not hidden or known.board.faceup or known.faces:
+            continue
+        looked += 1
+        titles = " ".join(str(title.text) for title in ET.fromstring(side.svg(known, "en")).iter(f"{SVG}title"))
+        blessed = {face for laid in known.board.tokens.values() for face in laid.blessings}
+        for face, token in tokens().items():
+            assert face in blessed or token.texts["en"] not in titles
+    assert looked
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_every_province_has_its_name_and_a_title(lang: str) -> None:
+    side = find("rokugan").side
+    for _, known in moments("5", 5, every=200):
+        picture = ET.fromstring(side.svg(known, lang))
+        shown = " ".join(str(text.text) for text in picture.iter(f"{SVG}text"))
+        titles = [str(title.text) for title in picture.iter(f"{SVG}title")]
+        for land in atlas().provinces.values():
+            name = getattr(land, lang)
+            assert name in shown
+            assert any(title.startswith(name) for title in titles)
+
+
+def test_a_map_is_drawn_before_anything_is_known() -> None:
+    game = find("rokugan")
+    known = game.side.unknown(game.settings(), (Seat("s1"), Seat("s2")), None)
+    for lang in ("en", "ru", "xx"):
+        ET.fromstring(game.side.svg(known, lang))
+
+
+def test_pictures_use_no_ids_scripts_or_addresses() -> None:
+    """Several pictures share one page, so nothing in them may be referred to by id."""
+    side = find("rokugan").side
+    _, known = list(moments("6", 5, every=50))[-1]
+    picture = side.svg(known, "en").replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not re.search(r"\sid=|url\(|<script|https?:|href", picture)
+
+
+def test_every_clan_has_a_hatch_of_its_own() -> None:
+    drawn = {clan.texts["hatch"]: hexes.hatching(clan.texts["hatch"]) for clan in clans().values()}
+    assert len(drawn) == len(clans()) == len(set(drawn.values()))
+
+
+def test_an_arrow_points_at_the_attacked_province() -> None:
+    """The tip lies nearer to the target than the token's middle does."""
+    from diplomat.games.rokugan.chips import _line
+    from diplomat.games.rokugan.places import coasts, outward
+
+    lines = [spot for province in atlas().provinces for spot in outward(province)] + list(coasts())
+    for spot in lines:
+        (x, y), (dx, dy) = _line(spot)
+        tx, ty = hexes.centre(atlas().provinces[spot.target].at)
+        assert (tx - x) * dx + (ty - y) * dy == pytest.approx(((tx - x) ** 2 + (ty - y) ** 2) ** 0.5)
