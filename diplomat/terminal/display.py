@@ -39,6 +39,11 @@ INDENTS: Mapping[Role, tuple[int, int]] = {
 """Spaces before the first and before every further line: no line of a message ever begins at the edge."""
 
 
+NUMBER = 5
+"""Columns of an event's number in a replay."""
+_TOLD = frozenset(INDENTS)
+
+
 class Display:
     """A console that is told a game."""
 
@@ -74,6 +79,7 @@ class Display:
                 self.introduce()
             if not self.live or named:  # who plays what is said by the line-up
                 self.show(entry, margin)
+                margin = "" if entry.role in _TOLD else margin
 
     def introduce(self) -> None:
         """Who sits at the table, once."""
@@ -92,7 +98,7 @@ class Display:
         return not self.narrator.game.roles or all(names.get(seat, seat) != seat for seat in self.players)
 
     def show(self, entry: Entry, margin: str = "") -> None:
-        """Prints one entry behind a margin."""
+        """Prints one entry; the margin stands before its first line only, further lines hang below."""
         if entry.role == "heading":
             self.heading(entry.text)
             return
@@ -107,13 +113,14 @@ class Display:
         if talk != self._talked and not self.numbered:
             self._print(Text())
         self._talked = talk
-        first, further = INDENTS[entry.role]
+        first, further = (NUMBER + step for step in INDENTS[entry.role]) if self.numbered else INDENTS[entry.role]
         style = ROLE_STYLES.get(entry.role, "")
         lines = entry.text.split("\n")
-        head = Text.assemble(safe(entry.lead, self._style(entry)), " " if entry.lead else "", safe(lines[0], style))
-        self._wrapped(head, first, further, margin)
+        lead = safe(entry.lead, self._style(entry))
+        head = Text.assemble((margin, "dim"), lead, " " if entry.lead else "", safe(lines[0], style))
+        self._wrapped(head, 0 if margin else first, further)
         for line in lines[1:]:
-            self._wrapped(safe(line, style), further, further, " " * len(margin))
+            self._wrapped(safe(line, style), further, further)
 
     def heading(self, text: str) -> None:
         """A line that opens a part."""
@@ -146,13 +153,12 @@ class Display:
             who = "+".join(seat for seat in self.narrator.seats if seat in seats) or labels.say("mark.nobody")
         return f"{n:>4} [{who}] "
 
-    def _wrapped(self, text: Text, first: int, further: int, margin: str = "") -> None:
+    def _wrapped(self, text: Text, first: int, further: int) -> None:
         """Prints text with a hanging indent; width is counted in columns, so wide letters fit too."""
-        room = max(12, self.width - max(first, further) - len(margin))
+        room = max(12, self.width - max(first, further))
         for number, line in enumerate(text.wrap(self.console, room)):
             line.rstrip()
-            lead = Text(margin if number == 0 else " " * len(margin), "dim")
-            self._print(Text.assemble(lead, " " * (first if number == 0 else further), line))
+            self._print(Text.assemble(" " * (first if number == 0 else further), line))
 
     def _print(self, text: Text) -> None:
         self.console.print(text, soft_wrap=True)

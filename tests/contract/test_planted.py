@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
-from diplomat.core.audience import PUBLIC, Audience, Seat, only
+from diplomat.core.audience import PUBLIC, Audience, Seat
 from diplomat.core.dice import Dice
 from diplomat.core.events import Event
 from diplomat.core.game import Decision, Outcome
@@ -23,7 +24,7 @@ from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.rules import RokuganRules, State
 from diplomat.games.rokugan.seat import RokuganSide
 from diplomat.table.parley import Parley
-from diplomat.table.table import Table
+from diplomat.table.table import Table, _Asked
 from diplomat.testing import CHECKS
 from diplomat.testing.golden import audiences
 from diplomat.testing.masquerade import game as masquerade
@@ -69,9 +70,12 @@ class _MenuByForm(RokuganSide):
     def question(self, known: Known, request: Request) -> Question:
         question = super().question(known, replace(request, form=request.form.rstrip("!")))
         menu = question.menu
-        if request.form.endswith("!") and isinstance(menu, Branch) and "look" in menu.variants:
-            menu = Branch("act", {"place": menu.variants["place"]})
+        if request.form.endswith("!"):
+            menu = Branch("act", {"place": Form({"token": Choice([question.default["token"]])})})
         return Question(request, menu, question.default)
+
+    def ask(self, known: Known, request: Request, lang: str) -> str:
+        return super().ask(known, replace(request, form=request.form.rstrip("!")), lang)
 
 
 class _Hinting(_Rules):
@@ -149,17 +153,9 @@ def _raids(state: State, seat: Seat) -> bool:
     return "army" in _other_hand(state, seat)[:4]
 
 
-SCORPION = {"clans": {"s1": "scorpion"}}
-
-
-class _Scorpion(_FormBySecret):
-    def initial(self, settings: Any, seats: tuple[Seat, ...]) -> State:
-        return super().initial(settings.model_copy(update=SCORPION), seats)
-
-
 PLANTED: dict[str, tuple[str, AnyGame]] = {
     "open questions by secret": ("resample", replace(ROKUGAN, rules=_AskingBySecret())),
-    "menu by another seat's hand": ("resample", replace(ROKUGAN, rules=_Scorpion(), side=_MenuByForm())),
+    "menu by another seat's hand": ("resample", replace(ROKUGAN, rules=_FormBySecret(), side=_MenuByForm())),
     "event with another seat's token": ("resample", replace(ROKUGAN, rules=_Hinting())),
     "no resample hook": ("resample", replace(ROKUGAN, another_world=None)),
     "resample hook that changes nothing": ("resample", replace(ROKUGAN, another_world=lambda state, seat, die: state)),
@@ -260,29 +256,15 @@ def test_the_seed_in_a_players_hands_is_caught(monkeypatch: pytest.MonkeyPatch) 
 def test_answers_applied_as_they_arrive_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     ask = Table._ask
 
-    async def applied_at_once(self: Table, asked: Any) -> None:
+    async def applied_at_once(self: Table, asked: _Asked) -> None:
         await ask(self, asked)
         self._apply(asked)
 
-    async def ask_all(self: Table, requests: Any) -> list[Any]:
-        import asyncio
-
-        await asyncio.gather(*(applied_at_once(self, one) for one in [self._make(r) for r in requests]))
+    async def ask_all(self: Table, requests: Sequence[Request]) -> list[_Asked]:
+        await asyncio.gather(*[applied_at_once(self, _Asked(self._decision(request))) for request in requests])
         return []
 
-    monkeypatch.setattr(Table, "_make", lambda self, r: _asked(self, r), raising=False)
     monkeypatch.setattr(Table, "_ask_all", ask_all)
     monkeypatch.setattr(Table, "instant", property(lambda self: False))
     with pytest.raises(AssertionError, match="arrival"):
         CHECKS["arrival_does_not_matter"](masquerade, 16, "planted")
-
-
-def _asked(table: Table, request: Request) -> Any:
-    from diplomat.table.table import _Asked
-
-    return _Asked(table._decision(request))
-
-
-def test_form_without_fields_is_single() -> None:
-    assert Form({}).single() == ({},)
-    assert only("s1").seats == {"s1"}

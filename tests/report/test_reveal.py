@@ -239,3 +239,13 @@ def test_a_game_without_a_guide_gets_a_plain_page(log: Transcript) -> None:
 
 def test_same_log_gives_the_same_page(log: Transcript) -> None:
     assert reveal_page(log, "en") == reveal_page(log, "en")
+
+
+def test_control_characters_of_a_log_from_elsewhere_are_left_out(log: Transcript) -> None:
+    """A log need not have gone through our own table, which would have cleaned it."""
+    line = next(line for line in log.lines if isinstance(line.event, MessageSent))
+    dirty = MessageSent("s1>all.9", log.seats[0], ("all",), "a\x1b[31mb\u202ec\x00")
+    lines = [replace(one, event=dirty) if one.n == line.n else one for one in log.lines]
+    page = reveal_page(replace(log, lines=tuple(lines)), "en")
+    assert "a[31mbc" in page
+    assert not re.search(r"[\x00-\x08\x1b\u202a-\u202e]", page)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib.resources import files
+from typing import get_args
 
 import pytest
 
+from diplomat.agents.profile import Tone
 from diplomat.core.dice import Dice
 from diplomat.core.texts import LANGUAGES
 from diplomat.games.rokugan.bots.speech import DEFAULT, TONES, Speech, naming, phrases, places, span
@@ -55,10 +57,24 @@ ACTS = {
     "farewell": "you",
 }
 """Acts with their facts: ``!`` every phrase must name it, ``?`` it may be missing."""
-TWO_OF_A_TONE = (
-    "greet offer_peace offer_strike accept refuse_trust refuse_interest refuse_war warn threaten accuse "
-    "accuse_public call_leader excuse taunt lament withdraw farewell"
-).split()
+ALIKE_IN_ALL_TONES = {
+    "offer_swap",
+    "offer_division",
+    "accept_strike",
+    "counter_peace",
+    "thank",
+    "gossip_offer",
+    "gossip_pact",
+    "gossip_broken",
+    "promise_defend",
+    "promise_stay_out",
+    "promise_peace",
+    "promise_not_raid",
+    "boast",
+    "ask_help",
+    "condolence",
+}
+"""Acts that need no phrases of a tone, but one more that all share."""
 BROKEN = {"en": "not to attack me in round 2", "ru": "не нападать на меня в раунде 2"}
 
 
@@ -79,13 +95,16 @@ def facts(act: str, lang: str, full: bool = True) -> dict[str, str]:
     return naming(lang, **{name: thing for name, thing in things.items() if name in given})
 
 
-def written() -> Iterator[tuple[str, str, str, str]]:
-    """Language, act, tone and phrase of everything written."""
-    for lang in SPOKEN:
-        for act, table in phrases(lang).items():
-            for tone, listed in table.items():
-                for phrase in listed:
-                    yield lang, act, tone, phrase
+def written(lang: str) -> Iterator[tuple[str, str]]:
+    """Act and phrase of everything written in a language."""
+    for act, table in phrases(lang).items():
+        for listed in table.values():
+            for phrase in listed:
+                yield act, phrase
+
+
+def test_the_tones_are_those_of_the_profiles() -> None:
+    assert get_args(Tone) == TONES
 
 
 @pytest.mark.parametrize("lang", SPOKEN)
@@ -104,33 +123,36 @@ def test_english_and_russian_have_the_same_acts() -> None:
 @pytest.mark.parametrize("lang", SPOKEN)
 def test_there_is_variety(lang: str) -> None:
     for act, table in phrases(lang).items():
-        assert len(table[DEFAULT]) >= 4, act
-        if act in TWO_OF_A_TONE:
+        assert len(table[DEFAULT]) >= (5 if act in ALIKE_IN_ALL_TONES else 4), act
+        if act not in ALIKE_IN_ALL_TONES:
             assert [tone for tone in TONES if len(table.get(tone, ())) < 2] == [], act
         everything = [phrase for listed in table.values() for phrase in listed]
         assert len(set(everything)) == len(everything), act
 
 
-def test_every_phrase_is_filled_by_the_facts_of_its_act_and_fits_a_message() -> None:
-    for lang, act, _, phrase in written():
+@pytest.mark.parametrize("lang", SPOKEN)
+def test_every_phrase_is_filled_by_the_facts_of_its_act_and_fits_a_message(lang: str) -> None:
+    for act, phrase in written(lang):
         known = facts(act, lang)
-        assert places(phrase) <= known.keys(), (lang, act, phrase)
+        assert places(phrase) <= known.keys(), (act, phrase)
         text = phrase.format_map(known)
-        assert not re.search(r"[{}]", text), (lang, act, phrase)
-        assert text == text.strip(), (lang, act, phrase)
-        assert 0 < len(text) <= 600, (lang, act, phrase)
+        assert not re.search(r"[{}]", text), (act, phrase)
+        assert text == text.strip(), (act, phrase)
+        assert 0 < len(text) <= 600, (act, phrase)
 
 
-def test_a_phrase_of_a_contentful_act_names_every_fact_that_makes_it_one() -> None:
-    for lang, act, _, phrase in written():
+@pytest.mark.parametrize("lang", SPOKEN)
+def test_a_phrase_of_a_contentful_act_names_every_fact_that_makes_it_one(lang: str) -> None:
+    for act, phrase in written(lang):
         needed = {name.rstrip("!") for name in ACTS[act].split() if name.endswith("!")}
         named = {CASE.sub("", name) for name in places(phrase)}
-        assert needed <= named, (lang, act, phrase)
+        assert needed <= named, (act, phrase)
 
 
-def test_nothing_is_too_short_or_too_long_to_be_said_at_a_table() -> None:
-    for lang, act, _, phrase in written():
-        assert 4 <= len(phrase.split()) <= 40, (lang, act, phrase)
+@pytest.mark.parametrize("lang", SPOKEN)
+def test_nothing_is_too_short_or_too_long_to_be_said_at_a_table(lang: str) -> None:
+    for act, phrase in written(lang):
+        assert 4 <= len(phrase.split()) <= 40, (act, phrase)
 
 
 @pytest.mark.parametrize("lang", SPOKEN)
@@ -142,7 +164,7 @@ def test_every_act_can_be_said_in_every_tone_with_and_without_the_facts_that_may
     for act in ACTS:
         for full in (True, False):
             said = {speech.say(act, dice.die(f"{act}/{n}"), facts(act, lang, full)) for n in range(30)}
-            assert len(said) >= 3, act
+            assert len(said) >= (3 if full else 1), act
             assert not any(re.search(r"[{}]", text) for text in said), act
 
 

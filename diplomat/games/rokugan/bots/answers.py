@@ -11,7 +11,9 @@ from diplomat.games.rokugan.bots.intent import Intent
 from diplomat.games.rokugan.bots.outlook import Outlook
 from diplomat.games.rokugan.bots.sayings import Saying, peace
 from diplomat.games.rokugan.commitments import Offer
+from diplomat.games.rokugan.content import kind
 from diplomat.games.rokugan.deeds import Deed
+from diplomat.games.rokugan.places import place
 from diplomat.games.rokugan.pledges import VERBS
 
 SLIPPERY = 0.3
@@ -62,7 +64,7 @@ def judged(outlook: Outlook, intent: Intent, offer: Offer) -> str:
         return "refuse_interest"
     if who.honesty < SLIPPERY:
         return "accept"
-    if mind.trust(you) < 0.3:
+    if mind.trust(you) < 0.3 and mind.words.record(you)[1]:
         return "refuse_trust"
     if mind.grudge.get(you, 0.0) * who.vengeance > 0.9 and not mind.bound(you, outlook.now):
         return "refuse_war"
@@ -79,7 +81,7 @@ def _on_strike(outlook: Outlook, intent: Intent, you: Seat, third: Seat, goals: 
         return "refuse_interest"
     if mind.bound(third, outlook.now):
         return "refuse_interest"
-    planned = any(would_keep(outlook, goal, intent) for goal in goals)
+    planned = any(would_keep(outlook, goal, intent) for goal in goals) and ways_against(outlook, third) > 1
     wish = (0.6 if third == outlook.leader else 0.0) + who.vengeance * mind.grudge.get(third, 0.0)
     wish += 0.3 * who.aggression - 0.45
     if planned and wish > -0.3:
@@ -87,6 +89,17 @@ def _on_strike(outlook: Outlook, intent: Intent, you: Seat, third: Seat, goals: 
     if wish > 0.25 and who.honesty < 0.8 and intent.attacks:
         return "accept"
     return "refuse_interest" if mind.pact(you, outlook.now) else "counter"
+
+
+def ways_against(outlook: Outlook, third: Seat) -> int:
+    """Over how many places this seat could attack a third: one way alone is easily closed."""
+    position = outlook.position
+    kinds = {kind(face) for face in outlook.known.hand}
+    places: list[str] = []
+    for what, ways in (("army", position.armies), ("navy", position.navies), ("shinobi", position.shinobi)):
+        if what in kinds:
+            places += ways
+    return sum(outlook.owners.get(place(where).target) == third for where in places)
 
 
 def would_keep(outlook: Outlook, goal: Goal, intent: Intent) -> bool:

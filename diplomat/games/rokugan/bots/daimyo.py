@@ -13,6 +13,7 @@ from diplomat.games.rokugan.bots import reasons
 from diplomat.games.rokugan.bots.answers import answers, asked
 from diplomat.games.rokugan.bots.attack import attacks
 from diplomat.games.rokugan.bots.character import character
+from diplomat.games.rokugan.bots.consistency import consistent
 from diplomat.games.rokugan.bots.defence import defences, peaces
 from diplomat.games.rokugan.bots.guile import blessings, bluffs, raids
 from diplomat.games.rokugan.bots.intent import Intent
@@ -149,7 +150,7 @@ class Daimyo:
         replies = list(answers(outlook, intent, waiting(self.mind, self.seat)))[:most]
         room = round(most * (0.25 + 0.75 * self.character.talkative))
         more = Openings(outlook, intent).all() if decision.known.board.wave == 0 else ()
-        sayings = [*replies, *chosen(more, max(0, room - len(replies)), 0.75, die)]
+        sayings = consistent(outlook, [*replies, *chosen(more, max(0, room - len(replies)), 0.75, die)])
         note = reasons.mood(outlook, intent, self.lang)
         return self._with_words(decision, outlook, intent, sayings, {}, note)
 

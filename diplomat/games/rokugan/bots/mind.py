@@ -15,7 +15,7 @@ from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.pledges import VERBS
 
 WORTH_OF_WORD = 30.0
-"""What breaking a promise costs the perfectly honest, in honor; falls with the cube of honesty."""
+"""What breaking a promise costs the perfectly honest, in honor; falls steeply with honesty."""
 
 
 class Mind:
@@ -98,7 +98,7 @@ class Mind:
 
     def price(self, one: Commitment) -> float:
         """What breaking a promise costs this character, in honor."""
-        price = WORTH_OF_WORD * self.character.honesty**3
+        price = WORTH_OF_WORD * self.character.honesty**4
         creditor = one.creditors[0] if len(one.creditors) == 1 else None
         if creditor is not None:
             price += 1.5 * self.character.loyalty

@@ -12,6 +12,8 @@ from diplomat.games.rokugan.bots.intent import Intent
 from diplomat.games.rokugan.bots.outlook import Outlook
 from diplomat.games.rokugan.bots.sayings import Saying, ask, division, peace, promise, strike, swap, threat
 from diplomat.games.rokugan.commitments import Commitment
+from diplomat.games.rokugan.content import kind
+from diplomat.games.rokugan.places import place
 
 
 class Openings:
@@ -128,7 +130,7 @@ class Openings:
         edge = borders(outlook, you)
         prey = self.intent.attack_on(you)
         if prey is None:
-            weight = 0.35 * edge * (0.4 + 0.6 * who.caution) + 0.4 * who.loyalty
+            weight = 0.5 + 0.35 * edge * (0.4 + 0.6 * who.caution) + 0.4 * who.loyalty
         elif who.honesty < SLIPPERY:
             weight = 1.4 + 0.3 * prey.utility
         else:
@@ -163,9 +165,9 @@ class Openings:
             third = outlook.owners.get(move.target)
             if third is None or third in (you, self.me) or outlook.mind.bound(third, self.now):
                 continue
-            if not borders_between(outlook, you, third):
+            if not borders_between(outlook, you, third) or not self._sure(move.target):
                 continue
-            weight = 0.5 + 0.4 * who.aggression + (0.9 * who.ambition if third == outlook.leader else 0.0)
+            weight = 0.3 + 0.4 * who.aggression + (0.9 * who.ambition if third == outlook.leader else 0.0)
             weight += 0.4 * who.vengeance * outlook.mind.grudge.get(third, 0.0)
             weight += 0.4 if self._ally(you) else 0.0
             facts = {
@@ -178,6 +180,15 @@ class Openings:
             pledge = strike(self.me, you, third, move.target, self.now, self.now)
             yield Saying("offer_strike", (you,), weight, facts, (pledge,))
             return
+
+    def _sure(self, target: str) -> bool:
+        """Whether an attack can be promised: by more than one way, unless words weigh little."""
+        if self.outlook.character.honesty < SLIPPERY:
+            return True
+        position = self.outlook.position
+        kinds = {kind(face) for face in self.outlook.known.hand}
+        ways = [("army", position.armies), ("navy", position.navies), ("shinobi", position.shinobi)]
+        return sum(place(where).target == target for what, found in ways if what in kinds for where in found) > 1
 
     def _division(self, you: Seat) -> Iterator[Saying]:
         """A territory in which both hold land is shared."""

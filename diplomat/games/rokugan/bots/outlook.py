@@ -25,13 +25,13 @@ HOLDS_A_ROUND = 0.8
 """Chance that a gain is still there a round later, roughly."""
 
 REPUTE: Mapping[str, float] = {
-    "crab": 0.1,
+    "crab": 0.2,
     "crane": 0.8,
-    "dragon": -0.6,
-    "lion": 0.2,
-    "phoenix": -0.2,
+    "dragon": -0.45,
+    "lion": 0.1,
+    "phoenix": -0.3,
     "scorpion": -0.2,
-    "unicorn": -0.3,
+    "unicorn": -0.4,
 }
 """What every daimyo knows of the clans: how much more, in honor, a blow at one is worth than at another (house H12)."""
 

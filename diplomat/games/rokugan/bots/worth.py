@@ -35,17 +35,17 @@ PROGRESS: Mapping[str, Progress] = {
 
 
 ZEAL: Mapping[str, float] = {
-    "legacy": 0.0,
-    "waves": 1.6,
+    "legacy": 0.08,
+    "waves": 2.2,
     "favour": 0.6,
     "palm": 0.3,
-    "gaze": 0.8,
-    "conqueror": 0.9,
-    "spice": 1.5,
+    "gaze": 0.5,
+    "conqueror": 1.2,
+    "spice": 1.75,
     "wealth": 0.0,
-    "siege": 0.8,
-    "shadow_light": 0.6,
-    "not_an_inch": 0.8,
+    "siege": 1.2,
+    "shadow_light": 0.41,
+    "not_an_inch": 1.1,
 }
 """How strongly scripted players strive for each objective, set by measuring (house H12)."""
 
