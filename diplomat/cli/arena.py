@@ -61,14 +61,14 @@ def balance(
 
     language = checked_lang(lang, locale_lang())
     size = table_size(find(game), players, {})
-    from diplomat.arena.balance import run_balance
+    from diplomat.arena.balance import DEFAULT_SEED, run_balance
 
     report = run_balance(
         game,
         games=games,
         players=size,
         jobs=jobs if jobs is not None else os.cpu_count() or 1,
-        seed=seed if seed is not None else "1",
+        seed=seed if seed is not None else DEFAULT_SEED,
         progress=Progress(sys.stderr, "games"),
     )
     _show(report, language, as_json=json)

@@ -145,6 +145,8 @@ class Tally(Generic[K]):
     """A finished game as plain data, from what a watcher knows at its end."""
     sheets: Callable[[Sequence[Mapping[str, Any]]], Sequence[Sheet]]
     """The figures over many games."""
+    name: Callable[[str, str], str]
+    """The shown form of a sheet's title, column or row name, given the language."""
 
 
 @dataclass(frozen=True)

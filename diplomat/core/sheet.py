@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Named columns and rows; ``title`` and ``columns`` are keys of the game's texts."""
+    """Named columns and rows; title, columns and words in rows are keys that the game puts into words."""
 
     title: str
     columns: tuple[str, ...]

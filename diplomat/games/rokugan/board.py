@@ -11,7 +11,7 @@ from typing import Any
 
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event
-from diplomat.core.value import changed
+from diplomat.core.value import UNCHANGED, Changes, changed
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.atlas import atlas
 from diplomat.games.rokugan.content import BLUFF, SETUP_TOKENS, token_set
@@ -154,129 +154,128 @@ def settling(board: Board) -> Seat | None:
     return board.order()[placed % len(board.seats)]
 
 
-def _clan_taken(board: Board, event: ev.ClanTaken) -> Board:
+def _clan_taken(board: Board, event: ev.ClanTaken) -> Changes:
     pools = {**board.pools, event.seat: len(token_set(event.clan))}
-    return changed(board, clans={**board.clans, event.seat: event.clan}, pools=pools)
+    return {"clans": {**board.clans, event.seat: event.clan}, "pools": pools}
 
 
-def _card_laid(board: Board, event: ev.TerritoryCardLaid) -> Board:
-    return changed(board, cards={**board.cards, event.territory: event.card})
+def _card_laid(board: Board, event: ev.TerritoryCardLaid) -> Changes:
+    return {"cards": {**board.cards, event.territory: event.card}}
 
 
-def _first_drawn(board: Board, event: ev.FirstPlayerDrawn) -> Board:
-    return changed(board, first=event.seat)
+def _first_drawn(board: Board, event: ev.FirstPlayerDrawn) -> Changes:
+    return {"first": event.seat}
 
 
-def _control_placed(board: Board, event: ev.ControlPlaced) -> Board:
-    return changed(board, control={**board.control, event.province: Control(event.seat)})
+def _control_placed(board: Board, event: ev.ControlPlaced) -> Changes:
+    return {"control": {**board.control, event.province: Control(event.seat)}}
 
 
-def _round_began(board: Board, event: ev.RoundBegan) -> Board:
-    return changed(board,
-        phase="talk" if board.talk_waves else "prepare",
-        round=event.round,
-        first=event.first,
-        wave=0,
-        moves=0,
-        turn=None,
-        played={},
-        answered=frozenset(),
-        passed=frozenset(),
-        looked=frozenset(),
-    )
+def _round_began(board: Board, event: ev.RoundBegan) -> Changes:
+    return {
+        "phase": "talk" if board.talk_waves else "prepare",
+        "round": event.round,
+        "first": event.first,
+        "wave": 0,
+        "moves": 0,
+        "turn": None,
+        "played": {},
+        "answered": frozenset(),
+        "passed": frozenset(),
+        "looked": frozenset(),
+    }
 
 
-def _hand_grew(board: Board, event: ev.HandGrew) -> Board:
+def _hand_grew(board: Board, event: ev.HandGrew) -> Changes:
     seat = event.seat
-    return changed(board,
-        hands={**board.hands, seat: board.hands[seat] + event.drawn},
-        pools={**board.pools, seat: board.pools[seat] - event.drawn},
-    )
+    return {
+        "hands": {**board.hands, seat: board.hands[seat] + event.drawn},
+        "pools": {**board.pools, seat: board.pools[seat] - event.drawn},
+    }
 
 
-def _answered(board: Board, event: ev.TalkTurnTaken | ev.SeatReady) -> Board:
-    return changed(board, answered=board.answered | {event.seat})
+def _answered(board: Board, event: ev.TalkTurnTaken | ev.SeatReady) -> Changes:
+    return {"answered": board.answered | {event.seat}}
 
 
-def _wave_ended(board: Board, event: ev.TalkWaveEnded) -> Board:
+def _wave_ended(board: Board, event: ev.TalkWaveEnded) -> Changes:
     phase = "prepare" if event.last else "talk"
-    return changed(board, phase=phase, wave=event.wave, answered=frozenset())
+    return {"phase": phase, "wave": event.wave, "answered": frozenset()}
 
 
-def _card_played(board: Board, event: ev.CardPlayed) -> Board:
+def _card_played(board: Board, event: ev.CardPlayed) -> Changes:
     left = tuple(territory for territory in board.held[event.seat] if territory != event.territory)
     played = (*board.played.get(event.seat, ()), event.card)
-    return changed(board, held={**board.held, event.seat: left}, played={**board.played, event.seat: played}
-    )
+    return {"held": {**board.held, event.seat: left}, "played": {**board.played, event.seat: played}}
 
 
-def _placement_began(board: Board, event: ev.PlacementBegan) -> Board:
-    return changed(board, phase="place", moves=0, answered=frozenset())
+def _placement_began(board: Board, event: ev.PlacementBegan) -> Changes:
+    return {"phase": "place", "moves": 0, "answered": frozenset()}
 
 
-def _turn_passed(board: Board, event: ev.TurnPassedTo) -> Board:
-    return changed(board, turn=event.seat)
+def _turn_passed(board: Board, event: ev.TurnPassedTo) -> Changes:
+    return {"turn": event.seat}
 
 
-def _token_laid(board: Board, event: ev.TokenLaid) -> Board:
+def _token_laid(board: Board, event: ev.TokenLaid) -> Changes:
     where = place(event.place)
-    return changed(board,
-        tokens={**board.tokens, event.id: Laid(event.id, event.seat, event.place)},
-        spots=board.spots if where.inside else board.spots | {where.spot},
-        hands={**board.hands, event.seat: board.hands[event.seat] - 1},
-        laid=board.laid + 1,
-        moves=board.moves + 1,
-    )
+    return {
+        "tokens": {**board.tokens, event.id: Laid(event.id, event.seat, event.place)},
+        "spots": board.spots if where.inside else board.spots | {where.spot},
+        "hands": {**board.hands, event.seat: board.hands[event.seat] - 1},
+        "laid": board.laid + 1,
+        "moves": board.moves + 1,
+    }
 
 
-def _blessing_laid(board: Board, event: ev.BlessingLaid) -> Board:
+def _blessing_laid(board: Board, event: ev.BlessingLaid) -> Changes:
     below = board.tokens[event.on]
     blessed = replace(below, blessings=(*below.blessings, event.face))
-    return changed(board,
-        tokens={**board.tokens, event.on: blessed},
-        hands={**board.hands, event.seat: board.hands[event.seat] - 1},
-        moves=board.moves + 1,
-    )
+    return {
+        "tokens": {**board.tokens, event.on: blessed},
+        "hands": {**board.hands, event.seat: board.hands[event.seat] - 1},
+        "moves": board.moves + 1,
+    }
 
 
-def _looked(board: Board, event: ev.TokenLooked) -> Board:
-    return changed(board, looked=board.looked | {event.seat}, moves=board.moves + 1)
+def _looked(board: Board, event: ev.TokenLooked) -> Changes:
+    return {"looked": board.looked | {event.seat}, "moves": board.moves + 1}
 
 
-def _passed(board: Board, event: ev.PlacementPassed) -> Board:
-    return changed(board, passed=board.passed | {event.seat}, moves=board.moves + 1)
+def _passed(board: Board, event: ev.PlacementPassed) -> Changes:
+    return {"passed": board.passed | {event.seat}, "moves": board.moves + 1}
 
 
-def _turned_up(board: Board, event: ev.TokensTurnedUp) -> Board:
-    return changed(board, phase="resolve", faceup=event.tokens, turn=None)
+def _turned_up(board: Board, event: ev.TokensTurnedUp) -> Changes:
+    return {"phase": "resolve", "faceup": event.tokens, "turn": None}
 
 
-def _scorched(board: Board, event: ev.ProvinceScorched) -> Board:
+def _scorched(board: Board, event: ev.ProvinceScorched) -> Changes:
     control = {province: held for province, held in board.control.items() if province != event.province}
-    return changed(board, control=control, scorched=board.scorched | {event.province})
+    return {"control": control, "scorched": board.scorched | {event.province}}
 
 
-def _peace_made(board: Board, event: ev.PeaceMade) -> Board:
-    return changed(board, peace=board.peace | {event.province})
+def _peace_made(board: Board, event: ev.PeaceMade) -> Changes:
+    return {"peace": board.peace | {event.province}}
 
 
-def _battle_fought(board: Board, event: ev.BattleFought) -> Board:
+def _battle_fought(board: Board, event: ev.BattleFought) -> Changes:
     if event.winner is not None:
-        return changed(board, control={**board.control, event.province: Control(event.winner)})
+        return {"control": {**board.control, event.province: Control(event.winner)}}
     held = board.control.get(event.province)
     if held is None:
-        return board
-    return changed(board, control={**board.control, event.province: replace(held, faceup=held.faceup + 1)})
+        return UNCHANGED
+    return {"control": {**board.control, event.province: replace(held, faceup=held.faceup + 1)}}
 
 
-def _card_taken(board: Board, event: ev.TerritoryCardTaken) -> Board:
-    return changed(board,
-        taken={**board.taken, event.territory: event.seat},
-        held={**board.held, event.seat: (*board.held[event.seat], event.territory)},
-    )
+def _card_taken(board: Board, event: ev.TerritoryCardTaken) -> Changes:
+    return {
+        "taken": {**board.taken, event.territory: event.seat},
+        "held": {**board.held, event.seat: (*board.held[event.seat], event.territory)},
+    }
 
 
-def _map_cleared(board: Board, event: ev.MapCleared) -> Board:
+def _map_cleared(board: Board, event: ev.MapCleared) -> Changes:
     hands = dict(board.hands)
     discards = {seat: list(faces) for seat, faces in board.discards.items()}
     for token in board.faceup:
@@ -285,29 +284,29 @@ def _map_cleared(board: Board, event: ev.MapCleared) -> Board:
             hands[token.seat] += 1
         else:
             discards[token.seat].append(token.face)
-    return changed(board,
-        hands=hands,
-        discards={seat: tuple(sorted(faces)) for seat, faces in discards.items()},
-        tokens={},
-        spots=frozenset(),
-        faceup=(),
-    )
+    return {
+        "hands": hands,
+        "discards": {seat: tuple(sorted(faces)) for seat, faces in discards.items()},
+        "tokens": {},
+        "spots": frozenset(),
+        "faceup": (),
+    }
 
 
-def _objective_revealed(board: Board, event: ev.ObjectiveRevealed) -> Board:
-    return changed(board, objectives={**board.objectives, event.seat: (event.objective, event.met)})
+def _objective_revealed(board: Board, event: ev.ObjectiveRevealed) -> Changes:
+    return {"objectives": {**board.objectives, event.seat: (event.objective, event.met)}}
 
 
-def _scored(board: Board, event: ev.SeatScored) -> Board:
+def _scored(board: Board, event: ev.SeatScored) -> Changes:
     score = Score(event.flowers, event.faceup, event.territories, event.objective, event.total, event.provinces)
-    return changed(board, scores={**board.scores, event.seat: score})
+    return {"scores": {**board.scores, event.seat: score}}
 
 
-def _won(board: Board, event: ev.GameWon) -> Board:
-    return changed(board, phase="over", winners=event.winners)
+def _won(board: Board, event: ev.GameWon) -> Changes:
+    return {"phase": "over", "winners": event.winners}
 
 
-_STEPS: Mapping[type[Event], Callable[[Board, Any], Board]] = {
+_STEPS: Mapping[type[Event], Callable[[Board, Any], Changes]] = {
     ev.ClanTaken: _clan_taken,
     ev.TerritoryCardLaid: _card_laid,
     ev.FirstPlayerDrawn: _first_drawn,
@@ -336,10 +335,16 @@ _STEPS: Mapping[type[Event], Callable[[Board, Any], Board]] = {
 }
 
 
-def evolve(board: Board, event: Event) -> Board:
-    """The board after an event; events that change nothing public leave it as it is."""
+def changes(board: Board, event: Event) -> Changes:
+    """What an event changes on the board; nothing for events that change nothing public."""
     step = _STEPS.get(type(event))
-    return board if step is None else step(board, event)
+    return UNCHANGED if step is None else step(board, event)
+
+
+def evolve(board: Board, event: Event) -> Board:
+    """The board after an event."""
+    found = changes(board, event)
+    return changed(board, found) if found else board
 
 
 def controls_whole(board: Board, seat: Seat, territory: str) -> bool:

@@ -16,7 +16,7 @@ from diplomat.games.rokugan.resample import REVEALS, another_world
 from diplomat.games.rokugan.rules import RokuganRules, State
 from diplomat.games.rokugan.seat import RokuganSide
 from diplomat.games.rokugan.settings import CLAN_IDS, Settings
-from diplomat.games.rokugan.tally import row, sheets
+from diplomat.games.rokugan.tally import name, row, sheets
 from diplomat.games.rokugan.tell import Story
 
 
@@ -47,7 +47,7 @@ game: Game[State, Known] = Game(
     roles=CLAN_IDS,
     seat_for_role=_seat_for_clan,
     default_seats=5,
-    balance=Tally(row, sheets),
+    balance=Tally(row, sheets, name),
     quiet={"talk_waves": 0},
     another_world=another_world,
     extra={**HOOKS, "reveals": REVEALS, "golden": {"rounds": 1}},

@@ -9,7 +9,7 @@ from typing import Any
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event
 from diplomat.core.proceedings import MessageSent
-from diplomat.core.value import changed
+from diplomat.core.value import Changes, amend, changed
 from diplomat.games.rokugan import board as public
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.board import Board
@@ -34,20 +34,20 @@ class Known:
     """Messages sent or received, in order."""
 
 
-def _objective(known: Known, event: ev.ObjectiveDealt) -> Known:
-    return changed(known, objective=event.objective)
+def _objective(known: Known, event: ev.ObjectiveDealt) -> Changes:
+    return {"objective": event.objective}
 
 
-def _drawn(known: Known, event: ev.TokensDrawn) -> Known:
-    return changed(known, hand=tuple(sorted((*known.hand, *event.faces))))
+def _drawn(known: Known, event: ev.TokensDrawn) -> Changes:
+    return {"hand": tuple(sorted((*known.hand, *event.faces)))}
 
 
-def _prepared(known: Known, event: ev.PreparationSealed) -> Known:
-    return changed(known, prepared=event)
+def _prepared(known: Known, event: ev.PreparationSealed) -> Changes:
+    return {"prepared": event}
 
 
-def _began(known: Known, event: ev.PlacementBegan) -> Known:
-    return changed(known, prepared=None, board=public.evolve(known.board, event))
+def _began(known: Known, event: ev.PlacementBegan) -> Changes:
+    return {"prepared": None}
 
 
 def _without(hand: tuple[str, ...], face: str) -> tuple[str, ...]:
@@ -55,34 +55,34 @@ def _without(hand: tuple[str, ...], face: str) -> tuple[str, ...]:
     return hand[:at] + hand[at + 1 :]
 
 
-def _exchanged(known: Known, event: ev.TokenExchanged) -> Known:
-    return changed(known, hand=tuple(sorted((*_without(known.hand, event.returned), event.drawn))))
+def _exchanged(known: Known, event: ev.TokenExchanged) -> Changes:
+    return {"hand": tuple(sorted((*_without(known.hand, event.returned), event.drawn)))}
 
 
-def _chosen(known: Known, event: ev.TokenChosen) -> Known:
-    return changed(known, hand=_without(known.hand, event.face), faces={**known.faces, event.id: event.face})
+def _chosen(known: Known, event: ev.TokenChosen) -> Changes:
+    return {"hand": _without(known.hand, event.face), "faces": {**known.faces, event.id: event.face}}
 
 
-def _blessed(known: Known, event: ev.BlessingLaid) -> Known:
+def _blessed(known: Known, event: ev.BlessingLaid) -> Changes:
     hand = _without(known.hand, event.face) if event.seat == known.seat else known.hand
-    return changed(known, hand=hand, board=public.evolve(known.board, event))
+    return {"hand": hand}
 
 
-def _seen(known: Known, event: ev.TokenSeen) -> Known:
-    return changed(known, faces={**known.faces, event.id: event.face})
+def _seen(known: Known, event: ev.TokenSeen) -> Changes:
+    return {"faces": {**known.faces, event.id: event.face}}
 
 
-def _cleared(known: Known, event: ev.MapCleared) -> Known:
+def _cleared(known: Known, event: ev.MapCleared) -> Changes:
     back = sum(token.face == BLUFF and token.seat == known.seat for token in known.board.faceup)
     hand = tuple(sorted((*known.hand, *[BLUFF] * back)))
-    return changed(known, hand=hand, faces={}, board=public.evolve(known.board, event))
+    return {"hand": hand, "faces": {}}
 
 
-def _heard(known: Known, event: MessageSent) -> Known:
-    return changed(known, talk=(*known.talk, event))
+def _heard(known: Known, event: MessageSent) -> Changes:
+    return {"talk": (*known.talk, event)}
 
 
-_STEPS: Mapping[type[Event], Callable[[Known, Any], Known]] = {
+_STEPS: Mapping[type[Event], Callable[[Known, Any], Changes]] = {
     ev.ObjectiveDealt: _objective,
     ev.TokensDrawn: _drawn,
     ev.PreparationSealed: _prepared,
@@ -97,15 +97,14 @@ _STEPS: Mapping[type[Event], Callable[[Known, Any], Known]] = {
 
 
 def learn(known: Known, events: Iterable[Event]) -> Known:
-    """What is known after more permitted events; the board is put back once, at the end of a run."""
-    board = known.board
+    """What is known after more permitted events."""
+    board = changed(known.board)
+    known = changed(known, {"board": board})
     for event in events:
         step = _STEPS.get(type(event))
-        if step is None:
-            board = public.evolve(board, event)
-            continue
-        if board is not known.board:
-            known = changed(known, board=board)
-        known = step(known, event)
-        board = known.board
-    return known if board is known.board else changed(known, board=board)
+        if step is not None:
+            amend(known, step(known, event))
+        found = public.changes(board, event)
+        if found:
+            amend(board, found)
+    return known

@@ -184,4 +184,9 @@ _BY_KIND: Mapping[str, Callable[[Position], tuple[str, ...]]] = {
 
 def can_place(position: Position, hand: tuple[str, ...]) -> bool:
     """Whether some token in hand has a legal place (house H6.1)."""
-    return any(position.places(face) for face in dict.fromkeys(hand))
+    kinds = {kind(face) for face in hand}
+    return any(what in kinds and bool(_BY_KIND[what](position)) for what in _CHEAPEST_FIRST)
+
+
+_CHEAPEST_FIRST = ("shinobi", "diplomacy", "navy", "raid", "blessing", "army", BLUFF)
+"""Kinds in the order in which their places are quickly found."""

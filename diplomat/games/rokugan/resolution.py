@@ -58,7 +58,7 @@ def _touching(province: str, tokens: Iterable[TurnedUp]) -> tuple[str, ...]:
     return tuple(token.id for token in tokens if province in place(token.place).provinces)
 
 
-def _raids(board: Board, tokens: list[TurnedUp]) -> Iterator[ProvinceScorched]:
+def _raids(board: Board, tokens: list[TurnedUp]) -> Iterator[ProvinceScorched | PeaceMade]:
     """All raids of the round, judged together (house H8.2)."""
     raids = [token for token in tokens if kind(token.face) == "raid"]
     for province in dict.fromkeys(token.place for token in raids):
@@ -66,7 +66,7 @@ def _raids(board: Board, tokens: list[TurnedUp]) -> Iterator[ProvinceScorched]:
         yield ProvinceScorched(province, raiders, board.owner(province), _touching(province, tokens))
 
 
-def _peaces(board: Board, tokens: list[TurnedUp]) -> Iterator[PeaceMade]:
+def _peaces(board: Board, tokens: list[TurnedUp]) -> Iterator[ProvinceScorched | PeaceMade]:
     """All diplomacy that no raid swept away, judged together (house H8.3)."""
     for token in tokens:
         if kind(token.face) == "diplomacy":

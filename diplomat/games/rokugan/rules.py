@@ -13,7 +13,7 @@ from diplomat.core.events import Event
 from diplomat.core.game import Outcome
 from diplomat.core.menus import Answer
 from diplomat.core.requests import Request
-from diplomat.core.value import changed
+from diplomat.core.value import UNCHANGED, Changes, amend, changed
 from diplomat.games.rokugan import board as public
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.atlas import atlas
@@ -42,20 +42,23 @@ class State:
 
 
 class _Course:
-    """A run of events, each applied at once so that the next can be decided on."""
+    """A run of events, each applied at once so that the next can be decided on.
+
+    Its state is a draft of its own: the state it began with stays as it was.
+    """
 
     def __init__(self, state: State) -> None:
-        self.state = state
+        self.board = changed(state.board)
+        self.state = changed(state, {"board": self.board})
         self.events: list[Event] = []
 
     def add(self, *events: Event) -> None:
         for event in events:
             self.events.append(event)
-            self.state = evolve(self.state, event)
-
-    @property
-    def board(self) -> Board:
-        return self.state.board
+            step = _STEPS.get(type(event))
+            if step is not None:
+                amend(self.state, step(self.state, event))
+            amend(self.board, public.changes(self.board, event))
 
 
 class RokuganRules:
@@ -234,62 +237,59 @@ def _without(hand: tuple[str, ...], *faces: str) -> tuple[str, ...]:
     return tuple(left)
 
 
-def _dealt(state: State, event: ev.ObjectiveDealt) -> State:
-    return changed(state, objectives={**state.objectives, event.seat: event.objective})
+def _dealt(state: State, event: ev.ObjectiveDealt) -> Changes:
+    return {"objectives": {**state.objectives, event.seat: event.objective}}
 
 
-def _shuffled(state: State, event: ev.PoolShuffled) -> State:
-    return changed(state, pools={**state.pools, event.seat: event.faces})
+def _shuffled(state: State, event: ev.PoolShuffled) -> Changes:
+    return {"pools": {**state.pools, event.seat: event.faces}}
 
 
-def _drawn(state: State, event: ev.TokensDrawn) -> State:
+def _drawn(state: State, event: ev.TokensDrawn) -> Changes:
     seat, count = event.seat, len(event.faces)
     pool = state.pools[seat]
     if tuple(reversed(pool[-count:])) != event.faces:
         raise RulesFault(f"{seat} draws {event.faces} but the pool ends with {pool[-count:]}")
-    return changed(state,
-        hands={**state.hands, seat: tuple(sorted((*state.hands[seat], *event.faces)))},
-        pools={**state.pools, seat: pool[:-count]},
-    )
+    return {
+        "hands": {**state.hands, seat: tuple(sorted((*state.hands[seat], *event.faces)))},
+        "pools": {**state.pools, seat: pool[:-count]},
+    }
 
 
-def _sealed(state: State, event: ev.PreparationSealed) -> State:
-    return changed(state, prepared={**state.prepared, event.seat: event})
+def _sealed(state: State, event: ev.PreparationSealed) -> Changes:
+    return {"prepared": {**state.prepared, event.seat: event}}
 
 
-def _exchanged(state: State, event: ev.TokenExchanged) -> State:
+def _exchanged(state: State, event: ev.TokenExchanged) -> Changes:
     hand = tuple(sorted((*_without(state.hands[event.seat], event.returned), event.drawn)))
     pool = _without((*state.pools[event.seat], event.returned), event.drawn)
-    return changed(state, hands={**state.hands, event.seat: hand}, pools={**state.pools, event.seat: pool})
+    return {"hands": {**state.hands, event.seat: hand}, "pools": {**state.pools, event.seat: pool}}
 
 
-def _chosen(state: State, event: ev.TokenChosen) -> State:
-    return changed(state,
-        hands={**state.hands, event.seat: _without(state.hands[event.seat], event.face)},
-        faces={**state.faces, event.id: event.face},
-    )
+def _chosen(state: State, event: ev.TokenChosen) -> Changes:
+    return {
+        "hands": {**state.hands, event.seat: _without(state.hands[event.seat], event.face)},
+        "faces": {**state.faces, event.id: event.face},
+    }
 
 
-def _blessed(state: State, event: ev.BlessingLaid) -> State:
-    return changed(state,
-        board=public.evolve(state.board, event),
-        hands={**state.hands, event.seat: _without(state.hands[event.seat], event.face)},
-    )
+def _blessed(state: State, event: ev.BlessingLaid) -> Changes:
+    return {"hands": {**state.hands, event.seat: _without(state.hands[event.seat], event.face)}}
 
 
-def _began(state: State, event: ev.PlacementBegan) -> State:
-    return changed(state, board=public.evolve(state.board, event), prepared={})
+def _began(state: State, event: ev.PlacementBegan) -> Changes:
+    return {"prepared": {}}
 
 
-def _cleared(state: State, event: ev.MapCleared) -> State:
+def _cleared(state: State, event: ev.MapCleared) -> Changes:
     hands = dict(state.hands)
     for token in state.board.faceup:
         if token.face == BLUFF:
             hands[token.seat] = tuple(sorted((*hands[token.seat], BLUFF)))
-    return changed(state, board=public.evolve(state.board, event), hands=hands, faces={})
+    return {"hands": hands, "faces": {}}
 
 
-_STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
+_STEPS: Mapping[type[Event], Callable[[State, Any], Changes]] = {
     ev.ObjectiveDealt: _dealt,
     ev.PoolShuffled: _shuffled,
     ev.TokensDrawn: _drawn,
@@ -303,11 +303,10 @@ _STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after an event: secrets where the event touches them, else the public board."""
+    """The state after an event: the public board, and secrets where the event touches them."""
     step = _STEPS.get(type(event))
-    if step is not None:
-        return step(state, event)
-    board = public.evolve(state.board, event)
-    return state if board is state.board else changed(state, board=board)
-
-
+    secrets = UNCHANGED if step is None else step(state, event)
+    found = public.changes(state.board, event)
+    if found:
+        return changed(state, {**secrets, "board": changed(state.board, found)})
+    return changed(state, secrets) if secrets else state

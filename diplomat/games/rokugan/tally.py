@@ -9,6 +9,7 @@ from diplomat.core.sheet import Sheet
 from diplomat.games.rokugan.board import Board
 from diplomat.games.rokugan.content import clans, objectives
 from diplomat.games.rokugan.knowledge import Known
+from diplomat.games.rokugan.wording import words
 
 
 def row(known: Known) -> dict[str, Any]:
@@ -57,12 +58,11 @@ def sheets(rows: Sequence[Mapping[str, Any]]) -> list[Sheet]:
             ("balance.shared", round(100 * shared / count, 2)),
             ("balance.decided", round(100 * decided / count, 1)),
         ),
-        {"games": count},
     )
-    return [_objectives(seats), _clans(seats), _seats(rows), ends]
+    return [_objectives(seats, count), _clans(seats), _seats(rows), ends]
 
 
-def _objectives(seats: Sequence[Mapping[str, Any]]) -> Sheet:
+def _objectives(seats: Sequence[Mapping[str, Any]], games: int) -> Sheet:
     lines: list[tuple[str | float | int, ...]] = []
     for name, objective in objectives().items():
         dealt = [seat for seat in seats if seat["objective"] == name]
@@ -71,7 +71,7 @@ def _objectives(seats: Sequence[Mapping[str, Any]]) -> Sheet:
             (f"objective.{name}", len(dealt), round(100 * met, 1), objective.bonus, round(met * objective.bonus, 2))
         )
     columns = ("balance.objective", "balance.dealt", "balance.met", "balance.bonus", "balance.value")
-    return Sheet("balance.objectives", columns, tuple(lines))
+    return Sheet("balance.objectives", columns, tuple(lines), {"games": games})
 
 
 def _clans(seats: Sequence[Mapping[str, Any]]) -> Sheet:
@@ -97,3 +97,13 @@ def _share(played: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
         return (0.0, 0.0)
     wins = sum(seat["win"] for seat in played) / len(played)
     return (round(100 * wins, 1), round(sum(seat["honor"] for seat in played) / len(played), 2))
+
+
+def name(key: str, lang: str) -> str:
+    """A sheet's word in a language; clans and objectives by their names."""
+    kind, _, what = key.partition(".")
+    if kind == "clan":
+        return clans()[what].texts[lang]
+    if kind == "objective":
+        return objectives()[what].texts[lang]
+    return words(lang).texts.say(key) if kind == "balance" else key

@@ -1,0 +1,115 @@
+"""Games written to disk, with everything in them that a log can hold."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diplomat.agents.base import Agent
+from diplomat.core.audience import Seat
+from diplomat.core.dice import commitment
+from diplomat.games import find, found
+from diplomat.table.table import Table
+from diplomat.testing.agents import Chatty
+from diplomat.testing.canary import Aviary, Secretive
+from diplomat.testing.masquerade import game as masquerade
+from diplomat.testing.walk import AnyGame, seated, settings_of
+from diplomat.transcript.schema import Header, SeatEntry
+from diplomat.transcript.writer import Writer
+
+Row = dict[str, Any]
+Edit = Callable[[list[Row]], None]
+AT = "2026-11-30T06:34:00.000+00:00"
+
+
+@pytest.fixture(autouse=True)
+def _masquerade_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the tiny game had been installed."""
+    games = {**found(), masquerade.id: masquerade}
+    monkeypatch.setattr("diplomat.games.found", lambda: games)
+
+
+def header_of(game: AnyGame, seats: tuple[Seat, ...], settings: Mapping[str, Any], seed: str) -> Header:
+    """The first line of such a game."""
+    return Header(
+        game=game.id,
+        edition=game.edition,
+        rules_version=game.rules_version,
+        settings=settings_of(game, settings).model_dump(mode="json"),
+        seats=tuple(SeatEntry(seat=seat, agent="test") for seat in seats),
+        package="0",
+        commitment=commitment(seed, "nonce"),
+    )
+
+
+def written(path: Path, game: AnyGame, make: Callable[[], Agent], seats: int = 4, **settings: Any) -> Path:
+    """A finished game on disk."""
+    seed = "7"
+    referee = seated(game, seats, seed, settings)
+    writer = Writer(path, header_of(game, referee.seats, settings, seed), lambda: AT)
+    referee.listen(lambda n, event: writer.hear(n, event, {"nonce": "nonce"} if n == 1 else None))
+    asyncio.run(Table(referee, {seat: make() for seat in referee.seats}).play())
+    writer.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def rich_text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A masquerade with every kind of proceeding in it."""
+    aviary = Aviary()
+    path = tmp_path_factory.mktemp("rich") / "game.jsonl"
+    return written(path, masquerade, lambda: Secretive(masquerade, aviary)).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def rokugan_text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A round of Rokugan with talk."""
+    path = tmp_path_factory.mktemp("rokugan") / "game.jsonl"
+    return written(path, find("rokugan"), Chatty, seats=2, rounds=1).read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def rich(tmp_path: Path, rich_text: str) -> Path:
+    """The rich game in a file of its own."""
+    path = tmp_path / "rich.jsonl"
+    path.write_text(rich_text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def rokugan(tmp_path: Path, rokugan_text: str) -> Path:
+    """The round of Rokugan in a file of its own."""
+    path = tmp_path / "rokugan.jsonl"
+    path.write_text(rokugan_text, encoding="utf-8")
+    return path
+
+
+def rows_of(text: str) -> list[Row]:
+    """The lines as data."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def saved(path: Path, rows: list[Row]) -> Path:
+    """Writes lines of data."""
+    text = "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def edited(tmp_path: Path) -> Callable[[str, Edit], Path]:
+    """A copy of a log with an edit by hand, its lines numbered anew."""
+
+    def edit(text: str, change: Edit) -> Path:
+        rows = rows_of(text)
+        change(rows)
+        for number, row in enumerate(rows[1:], start=1):
+            row["n"] = number
+        return saved(tmp_path / "edited.jsonl", rows)
+
+    return edit
