@@ -10,8 +10,6 @@ import os
 from pathlib import Path
 from typing import Literal
 
-import diplomat
-
 Kind = Literal["profiles", "prompts"]
 
 
@@ -25,7 +23,7 @@ def home() -> Path:
 
 def packaged(kind: Kind) -> Path:
     """The folder that came with the package."""
-    here = Path(diplomat.__file__).parent
+    here = Path(__file__).parents[1]
     inside = here / "_data" / kind
     return inside if inside.is_dir() else here.parent / kind
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from diplomat.arena.many import Progress, play_many
+from diplomat.arena.many import Progress, Task, play_many
 from diplomat.core.errors import UsageError
 from diplomat.core.sheet import Sheet
 from diplomat.games import find
@@ -36,13 +36,18 @@ class BalanceReport:
             "games": self.games,
             "players": self.players,
             "seed": self.seed,
-            **{_last(sheet.title): [_row(sheet.columns, row) for row in sheet.rows] for sheet in self.sheets},
+            **sheets_as_dict(self.sheets),
         }
 
     def tables(self, lang: str) -> list[Table]:
         """The figures as tables to print."""
         balance = find(self.game).balance
         return sheet_tables(self.sheets, balance.name, lang) if balance is not None else []
+
+
+def sheets_as_dict(sheets: Sequence[Sheet]) -> dict[str, Any]:
+    """Sheets as JSON data, each a list of rows."""
+    return {_last(sheet.title): [_row(sheet.columns, row) for row in sheet.rows] for sheet in sheets}
 
 
 def sheet_tables(sheets: Sequence[Sheet], name: Callable[[str, str], str], lang: str) -> list[Table]:
@@ -88,10 +93,12 @@ def run_balance(
     if chosen.balance is None:
         raise UsageError(f"{game} has nothing to balance")
     size = players if players is not None else chosen.default_seats
-    work = [(game, f"{seed}/{number}", {}, size, chosen.quiet) for number in range(games)]
+    work: list[Task] = [Task(game, f"{seed}/{number}", {}, size, chosen.quiet) for number in range(games)]
     rows = list(play_many(work, _count, jobs, progress))
     return BalanceReport(game, games, size, seed, tuple(chosen.balance.sheets(rows)))
 
 
-def _count(referee: Referee[Any, Any]) -> Any:
-    return referee.game.balance.row(referee.known(None))
+def _count(referee: Referee[Any, Any]) -> Mapping[str, Any]:
+    balance = referee.game.balance
+    assert balance is not None
+    return balance.row(referee.known(None))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from diplomat.arena.balance import sheet_tables
-from diplomat.arena.many import play_one
+from diplomat.arena.many import Task
 from diplomat.core.sheet import Sheet
 from diplomat.core.texts import load_texts
 from diplomat.games import find
-from diplomat.table.referee import Referee
 from diplomat.table.seating import RANDOM, seats_of
 
 if TYPE_CHECKING:
@@ -90,23 +89,20 @@ def run_bench(game: str, *, players: int | None = None, seconds: float = SECONDS
     size = players if players is not None else chosen.default_seats
     everybody_random = {str(seat): RANDOM for seat in seats_of(size)}
     paces = (
-        _pace("random", lambda n: play_one(game, f"bench/{n}", everybody_random, size, chosen.quiet), seconds),
-        _pace("scripted", lambda n: play_one(game, f"bench/{n}", {}, size, chosen.quiet), seconds),
-        _pace("talking", lambda n: play_one(game, f"bench/{n}", {}, size, _LOUD), seconds),
+        _pace("random", lambda n: Task(game, f"bench/{n}", everybody_random, size, chosen.quiet), seconds),
+        _pace("scripted", lambda n: Task(game, f"bench/{n}", {}, size, chosen.quiet), seconds),
+        _pace("talking", lambda n: Task(game, f"bench/{n}", {}, size), seconds),
     )
     return BenchReport(game, size, paces, _start())
 
 
-_LOUD: Mapping[str, Any] = {}
-
-
-def _pace(what: str, play: Callable[[int], Referee[Any, Any]], seconds: float) -> Pace:
+def _pace(what: str, task: Callable[[int], Task], seconds: float) -> Pace:
     """Games of one kind, each with every seat's and a watcher's view folded to the end."""
-    play(0)  # the first game loads data files
+    task(0).play()  # the first game loads data files
     games = decisions = events = 0
     began = time.process_time()
     while (spent := time.process_time() - began) < seconds:
-        referee = play(games + 1)
+        referee = task(games + 1).play()
         for seat in (*referee.seats, None):
             referee.known(seat)
         games += 1

@@ -4,49 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from diplomat.session import prepare
+from diplomat.session import Session, prepare
 from diplomat.table.referee import Referee
 from diplomat.table.table import finish
 
+T = TypeVar("T")
 Progress = Callable[[int, int], None]
+"""Called with how many games are done and how many there will be."""
+Count = Callable[[Referee[Any, Any]], T]
+"""What is kept of a finished game; it has to be a function of a module, to reach other processes."""
+
 CHUNK = 5
 """Games given to a process at once."""
 
 
-def play_one(game: str, seed: str, seats: Mapping[str, str], players: int, settings: Mapping[str, Any]) -> Referee[Any, Any]:
-    """One game played to its end without a transcript."""
-    session = prepare(game, seats, players=players, seed=seed, settings=settings)
-    table = session.table()
-    finish(table.play())
-    return table.referee
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game to be played."""
+
+    game: str
+    seed: str
+    seats: Mapping[str, str]
+    players: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def session(self) -> Session:
+        """The game set up."""
+        return prepare(self.game, self.seats, players=self.players, seed=self.seed, settings=self.settings)
+
+    def play(self) -> Referee[Any, Any]:
+        """The game played to its end, without a transcript."""
+        table = self.session().table()
+        finish(table.play())
+        return table.referee
 
 
-def _chunk(count: Callable[[Referee[Any, Any]], Any], work: Sequence[tuple[str, str, Mapping[str, str], int, Mapping[str, Any]]]) -> list[Any]:
-    return [count(play_one(*one)) for one in work]
+def _chunk(count: Count[T], tasks: Sequence[Task]) -> list[T]:
+    return [count(task.play()) for task in tasks]
 
 
-def play_many(
-    work: Sequence[tuple[str, str, Mapping[str, str], int, Mapping[str, Any]]],
-    count: Callable[[Referee[Any, Any]], Any],
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Iterator[Any]:
-    """What ``count`` makes of each game, in the order of ``work`` whatever ``jobs`` is."""
-    chunks = [work[at : at + CHUNK] for at in range(0, len(work), CHUNK)]
+def play_many(tasks: Sequence[Task], count: Count[T], jobs: int = 1, progress: Progress | None = None) -> Iterator[T]:
+    """What ``count`` makes of each game, in the order of the tasks whatever ``jobs`` is."""
+    chunks = [tasks[at : at + CHUNK] for at in range(0, len(tasks), CHUNK)]
     done = 0
     if jobs <= 1:
         for chunk in chunks:
             yield from _chunk(count, chunk)
             done += len(chunk)
             if progress:
-                progress(done, len(work))
+                progress(done, len(tasks))
         return
     with ProcessPoolExecutor(max_workers=jobs) as pool:
         for chunk, rows in zip(chunks, pool.map(partial(_chunk, count), chunks), strict=True):
             yield from rows
             done += len(chunk)
             if progress:
-                progress(done, len(work))
+                progress(done, len(tasks))

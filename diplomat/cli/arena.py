@@ -9,6 +9,19 @@ import typer
 from diplomat.cli.options import AsJson, Lang, Seed, checked_lang, examples, locale_lang
 
 
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="J",
+        min=1,
+        help="Processes; as many as there are processors if not given.",
+        envvar="DIPLOMAT_JOBS",
+        show_envvar=True,
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
     app.command(
@@ -17,6 +30,10 @@ def register(app: typer.Typer) -> None:
             "diplomat balance rokugan --games 200 --players 5", "diplomat balance rokugan --games 50 --players 3 --json"
         ),
     )(balance)
+    app.command(
+        short_help="Measure how strong and how true scripted players are.",
+        epilog=examples("diplomat contest rokugan --games 200", "diplomat contest rokugan --games 50 --jobs 1 --json"),
+    )(contest)
     app.command(
         short_help="Measure how quickly a game is played.",
         epilog=examples("diplomat bench rokugan", "diplomat bench rokugan --json"),
@@ -36,17 +53,7 @@ def balance(
             "--players", metavar="K", help="Players in each game.", envvar="DIPLOMAT_PLAYERS", show_envvar=True
         ),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            metavar="J",
-            min=1,
-            help="Processes; as many as there are processors if not given.",
-            envvar="DIPLOMAT_JOBS",
-            show_envvar=True,
-        ),
-    ] = None,
+    jobs: Jobs = None,
     seed: Seed = None,
     lang: Lang = None,
     json: AsJson = False,
@@ -70,6 +77,34 @@ def balance(
         jobs=jobs if jobs is not None else os.cpu_count() or 1,
         seed=seed if seed is not None else DEFAULT_SEED,
         progress=Progress(sys.stderr, "games"),
+    )
+    _show(report, language, as_json=json)
+
+
+def contest(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    *,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", metavar="N", min=1, help="How many games of each kind.", envvar="DIPLOMAT_GAMES", show_envvar=True
+        ),
+    ] = 200,
+    jobs: Jobs = None,
+    lang: Lang = None,
+    json: AsJson = False,
+) -> None:
+    """Play scripted players against random ones, and count per profile who wins and who keeps its word."""
+    import os
+    import sys
+
+    from diplomat.arena.contest import run_contest
+    from diplomat.games import find
+    from diplomat.terminal.progress import Progress
+
+    language = checked_lang(lang, locale_lang())
+    report = run_contest(
+        find(game).id, games=games, jobs=jobs or os.cpu_count() or 1, progress=Progress(sys.stderr, "games")
     )
     _show(report, language, as_json=json)
 

@@ -40,7 +40,8 @@ class UnknownName(UsageError):
 
     def __init__(self, what: str, name: str, known: Iterable[str], where: str = "") -> None:
         self.what, self.name, self.known = what, name, tuple(known)
-        near = difflib.get_close_matches(name, self.known, n=1)
+        alike = [entry for entry in self.known if entry.casefold() == name.casefold()]
+        near = alike or difflib.get_close_matches(name, self.known, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         place = f" in {where}" if where else ""
         listed = ", ".join(self.known) if self.known else "none"

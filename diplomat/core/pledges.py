@@ -7,11 +7,12 @@ A *goal* is something a seat does or leaves undone within rounds, in the vocabul
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from diplomat.core.audience import Seat
+from diplomat.core.events import Event
 from diplomat.core.menus import Problem
 from diplomat.core.texts import Texts
 
@@ -65,6 +66,22 @@ class Plan:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A promise as it ended: who gave it to whom, and whether it was kept."""
+
+    debtor: Seat
+    creditors: tuple[Seat, ...]
+    """Empty: everybody."""
+    goal: Goal
+    message: str
+    """Id of the message that gave it."""
+    status: str
+    """``kept``, ``broken``, ``excused``, ``withdrawn`` or ``pending``."""
+    settled: int
+    """Round in which that was settled; 0 while it is pending."""
+
+
 class PledgeRules(Protocol):
     """A game's vocabulary of promises."""
 
@@ -75,6 +92,9 @@ class PledgeRules(Protocol):
 
     def text(self, goal: Goal, texts: Texts, names: Mapping[str, str]) -> str:
         """The goal in words of the catalogue's language; ``names`` maps seats to shown names."""
+
+    def words(self, seats: tuple[Seat, ...], events: Iterable[Event]) -> list[Word]:
+        """Every promise that these events show, and what became of it."""
 
 
 def pledge_problem(pledge: Pledge, speaker: Seat, rules: PledgeRules, seats: tuple[Seat, ...]) -> Problem | None:

@@ -66,7 +66,8 @@ def chairs(
     """Every seat filled; seats nobody asked for get scripted players of different personalities."""
     spare = [name for name in profiles.paths() if name not in {w.partition(":")[2] for w in wishes.values()}]
     drawn = iter(Dice(f"{seed}/table").die("profiles").shuffled(spare or list(profiles.paths())))
-    return tuple(_chair(game, seat, wishes.get(seat, SCRIPTED), lang, drawn) for seat in seats)
+    usual = SCRIPTED if SCRIPTED in game.bots else next(iter(game.bots), RANDOM)
+    return tuple(_chair(game, seat, wishes.get(seat, usual), lang, drawn) for seat in seats)
 
 
 def _chair(game: Game[Any, Any], seat: Seat, wish: str, lang: str, drawn: Any) -> Chair:

@@ -85,7 +85,7 @@ def _open(path: Path, force: bool) -> IO[str]:
 
 def write_new(path: Path, text: str, *, force: bool = False) -> None:
     """Writes a finished text file at once; the same errors as for a transcript."""
-    if path.exists() and not force:
+    if os.path.lexists(path) and not force:
         raise OutputExists(f"{path} exists already; choose another name or add --force to overwrite it")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

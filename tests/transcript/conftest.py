@@ -15,7 +15,7 @@ from diplomat.core.audience import Seat
 from diplomat.core.dice import commitment
 from diplomat.games import find, found
 from diplomat.table.table import Table
-from diplomat.testing.agents import Chatty
+from diplomat.testing.agents import Chatty, Scripted, silent
 from diplomat.testing.canary import Aviary, Secretive
 from diplomat.testing.masquerade import game as masquerade
 from diplomat.testing.walk import AnyGame, seated, settings_of
@@ -113,3 +113,17 @@ def edited(tmp_path: Path) -> Callable[[str, Edit], Path]:
         return saved(tmp_path / "edited.jsonl", rows)
 
     return edit
+
+
+@pytest.fixture(scope="session")
+def quiet_text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A masquerade in which nobody says a word; its lines 2 to 8 come before the first answer."""
+    path = tmp_path_factory.mktemp("quiet") / "game.jsonl"
+    return written(path, masquerade, lambda: Scripted(silent)).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def quiet_rokugan(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A round of Rokugan in which nobody says a word."""
+    path = tmp_path_factory.mktemp("quiet") / "game.jsonl"
+    return written(path, find("rokugan"), lambda: Scripted(silent), seats=2, rounds=1).read_text(encoding="utf-8")

@@ -59,7 +59,8 @@ def test_examples_of_places_in_the_texts_lie_on_the_map() -> None:
 
 def problem_codes() -> Iterator[str]:
     """Every code that some source gives to a Problem, written out or as a condition of two."""
-    for path in sorted(Path(diplomat.__path__[0]).rglob("*.py")):
+    top = Path(diplomat.__path__[0])
+    for path in sorted(path for folder in ("core", "table", "games/rokugan") for path in (top / folder).rglob("*.py")):
         for call in re.findall(r"\bProblem\(\s*([^,(){]*)", path.read_text(encoding="utf-8")):
             if call.startswith('f"'):
                 yield from (f"{call[2:]}{name}" for name in {kind(face) for face in tokens()} - {"blessing"})

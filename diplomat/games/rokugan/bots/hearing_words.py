@@ -139,7 +139,8 @@ def lexicon() -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[Tok, ...]], ...
     for kind, phrases in data()["answers"].items():
         for phrase in phrases:
             key = tuple(_WORD.findall(normal(phrase)))
-            found[key] = (*found.get(key, ()), Tok("ANSWER", kind))
+            rest = tuple(tok for tok in found.get(key, ()) if tok.kind != "ANSWER")
+            found[key] = (Tok("ANSWER", kind, str(len(rest))), *rest)
     for name, tok in _names():
         add(name, tok)
     by_first: dict[str, list[tuple[tuple[str, ...], tuple[Tok, ...]]]] = {}
@@ -196,6 +197,7 @@ def rounds(mark: str, now: int, last: int) -> tuple[int, int] | None:
         "in": (given[0], given[0]),
         "range": (given[0], given[-1]),
         "end": (now, last),
+        "from": (given[0], last),
     }.get(to, (0, 0))
     first, end = max(first, now), min(end, last)
     return (first, end) if first <= end else None

@@ -25,12 +25,12 @@ HOLDS_A_ROUND = 0.8
 """Chance that a gain is still there a round later, roughly."""
 
 REPUTE: Mapping[str, float] = {
-    "crab": 0.2,
+    "crab": 0.3,
     "crane": 0.8,
-    "dragon": -0.45,
-    "lion": 0.1,
-    "phoenix": -0.3,
-    "scorpion": -0.2,
+    "dragon": -0.5,
+    "lion": 0.35,
+    "phoenix": -0.45,
+    "scorpion": -0.4,
     "unicorn": -0.4,
 }
 """What every daimyo knows of the clans: how much more, in honor, a blow at one is worth than at another (house H12)."""
@@ -87,9 +87,9 @@ class Outlook:
             else:
                 lead = self.standing[other] - self.standing[self.seat]
                 danger = 1.0 / (1.0 + math.exp(-lead / 4.0))
-                found = (0.15 + 0.7 * self.character.ambition * danger) * 2.0 / players
+                found = (0.15 + 0.4 * self.character.ambition * danger) * 2.0 / players
                 if other == self.leader:
-                    found += 0.15 * self.character.ambition
+                    found += 0.05 * self.character.ambition
             self._deny[other] = found
         return found
 

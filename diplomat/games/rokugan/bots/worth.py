@@ -36,12 +36,12 @@ PROGRESS: Mapping[str, Progress] = {
 
 ZEAL: Mapping[str, float] = {
     "legacy": 0.08,
-    "waves": 2.2,
-    "favour": 0.6,
-    "palm": 0.3,
-    "gaze": 0.5,
+    "waves": 2.45,
+    "favour": 0.72,
+    "palm": 0.2,
+    "gaze": 0.55,
     "conqueror": 1.2,
-    "spice": 1.75,
+    "spice": 0.75,
     "wealth": 0.0,
     "siege": 1.2,
     "shadow_light": 0.41,
@@ -55,13 +55,13 @@ def hope(objective: str, held: Holdings) -> float:
     have, need = PROGRESS[objective](held)
     if have >= need:
         return 1.0 + 0.08 * min(have - need, 2)
-    return 0.55 * (have / need) ** 1.4
+    return float(0.55 * (have / need) ** 1.4)
 
 
 @cache
 def _share(held: int, size: int) -> float:
     """Worth of holding part of a territory, as a share of the whole."""
-    return 1.0 if held >= size else 0.3 * (held / size) ** 2
+    return 1.0 if held >= size else float(0.3 * (held / size) ** 2)
 
 
 class Worth:
