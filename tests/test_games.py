@@ -50,7 +50,7 @@ def test_an_installed_game_does_not_replace_a_shipped_one(installed: list[Entry]
 
 
 def test_an_unknown_game_is_answered_with_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="unknown game 'rokugen'. Did you mean 'rokugan'"):
+    with pytest.raises(UnknownName, match=r"unknown game 'rokugen'\. Did you mean 'rokugan'"):
         games.find("rokugen")
 
 

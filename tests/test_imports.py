@@ -19,7 +19,9 @@ IMPURE = {
     "subprocess", "tenacity", "threading", "time", "typer", "urllib", "uuid", "uvicorn", "websockets",
 }  # fmt: skip
 """Clocks, networks, event loops, processes, unseeded chance and terminals."""
-ABOVE = {"agents", "arena", "cli", "llm", "report", "session", "study", "table", "terminal", "testing", "transcript", "web"}
+ABOVE = {
+    "agents", "arena", "cli", "llm", "report", "session", "study", "table", "terminal", "testing", "transcript", "web",
+}  # fmt: skip
 
 
 def _imports(path: Path) -> Iterator[tuple[int, str]]:

@@ -8,7 +8,6 @@ import typer
 
 from diplomat.cli.options import AsJson, Lang, Seed, checked_lang, examples, locale_lang
 
-
 Jobs = Annotated[
     int | None,
     typer.Option(

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from diplomat.core.audience import Seat
 from diplomat.core.dice import Dice, Die
 from diplomat.core.events import Event
+from diplomat.core.guide import Guide, PlainGuide
 from diplomat.core.menus import Answer, Problem
 from diplomat.core.pledges import Plan, PledgeRules
 from diplomat.core.requests import Question, Request
@@ -180,8 +181,12 @@ class Game(Generic[S, K]):
     """What the balance report counts."""
     quiet: Mapping[str, Any] = field(default_factory=dict)
     """Settings of a game without talk."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """Free for a game's own tools."""
+    brief: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of a short game, for golden play-throughs."""
+    reveals: tuple[type[Event], ...] = ()
+    """Events by which the rules themselves open a secret (for the resample check)."""
+    guide: Guide = field(default_factory=PlainGuide)
+    """How it wants to be shown."""
 
     def texts(self, lang: str) -> Texts:
         """The game's catalogue joined with the shared one."""

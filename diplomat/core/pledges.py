@@ -7,8 +7,9 @@ A *goal* is something a seat does or leaves undone within rounds, in the vocabul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 from diplomat.core.audience import Seat
@@ -66,20 +67,44 @@ class Plan:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A promise as it ended: who gave it to whom, and whether it was kept."""
+class Commitment(Protocol):
+    """A word given, as a game's ledger keeps it."""
 
+    message: str
+    """Id of the message that gave it."""
     debtor: Seat
     creditors: tuple[Seat, ...]
     """Empty: everybody."""
     goal: Goal
-    message: str
-    """Id of the message that gave it."""
     status: str
-    """``kept``, ``broken``, ``excused``, ``withdrawn`` or ``pending``."""
+    """``pending``, ``kept``, ``broken``, ``excused`` (the other side broke first) or ``withdrawn``."""
     settled: int
-    """Round in which that was settled; 0 while it is pending."""
+    """Round in which it stopped pending, 0 before."""
+
+
+class Ledger(Protocol):
+    """Hears every event and knows what became of every word given."""
+
+    @property
+    def made(self) -> Sequence[Commitment]:
+        """All commitments in the order in which they were made."""
+
+    @property
+    def answered(self) -> Mapping[str, str]:
+        """Offers that were answered, by message: ``accept``, ``refuse`` or ``counter``."""
+
+    def hear(self, event: Event) -> None:
+        """Takes one event in."""
+
+
+class NoLedger:
+    """For games that judge no promises."""
+
+    made: tuple[Commitment, ...] = ()
+    answered: Mapping[str, str] = MappingProxyType({})
+
+    def hear(self, event: Event) -> None:
+        """Nothing is judged."""
 
 
 class PledgeRules(Protocol):
@@ -93,8 +118,8 @@ class PledgeRules(Protocol):
     def text(self, goal: Goal, texts: Texts, names: Mapping[str, str]) -> str:
         """The goal in words of the catalogue's language; ``names`` maps seats to shown names."""
 
-    def words(self, seats: tuple[Seat, ...], events: Iterable[Event]) -> list[Word]:
-        """Every promise that these events show, and what became of it."""
+    def ledger(self, seats: tuple[Seat, ...]) -> Ledger:
+        """A fresh ledger of promises."""
 
 
 def pledge_problem(pledge: Pledge, speaker: Seat, rules: PledgeRules, seats: tuple[Seat, ...]) -> Problem | None:

@@ -79,9 +79,9 @@ def message_id(sender: Seat, to: Iterable[str], ordinal: int) -> str:
 
 
 def clean(text: str) -> str:
-    """Text without control, escape and direction-changing characters; line breaks and tabs stay.
+    r"""Text without control, escape and direction-changing characters; line breaks and tabs stay.
 
-    >>> clean("a\\x1b[31mb\\u202ec")
+    >>> clean("a\x1b[31mb\u202ec")
     'a[31mbc'
     """
     return "".join(c for c in text if c in "\n\t" or not _hostile(c))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from diplomat.core.audience import Seat
-from diplomat.core.pledges import Goal, Plan, Pledge
+from diplomat.core.pledges import Commitment, Goal, Ledger, Plan, Pledge
 from diplomat.core.proceedings import MessageSent, PlanSealed
 from diplomat.core.talk import EVERYONE, clean
-from diplomat.report.guide import Commitment, Ledger
 from diplomat.report.parts import Meant, Promise, Speech
 from diplomat.report.words import Wording
 from diplomat.transcript.schema import Line
@@ -27,7 +26,7 @@ class Archive:
         self._seats = seats
         self.numbers: dict[str, int] = {}
         self._senders: dict[str, Seat] = {}
-        self.ledger: Ledger = wording.guide.commitments(seats)
+        self.ledger: Ledger = wording.game.pledges.ledger(seats)
         self._plans: dict[str, tuple[int, PlanSealed]] = {}
         for line in lines:
             self.ledger.hear(line.event)

@@ -9,11 +9,11 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from diplomat.core.audience import Seat
+from diplomat.core.guide import Guide
 from diplomat.core.menus import Problem
 from diplomat.core.pledges import Goal
 from diplomat.core.talk import clean
 from diplomat.core.texts import LANGUAGES, Texts, load_texts
-from diplomat.report.guide import Guide, guide_of
 from diplomat.report.parts import Player
 from diplomat.transcript.reader import Transcript
 from diplomat.transcript.schema import SeatEntry
@@ -25,7 +25,7 @@ class Wording:
     def __init__(self, transcript: Transcript, lang: str, known: Any) -> None:
         self.lang = lang if lang in LANGUAGES else "en"
         self.game = transcript.game
-        self.guide: Guide = guide_of(transcript.game)
+        self.guide: Guide = transcript.game.guide
         self.labels: Texts = load_texts("diplomat.report", "texts", self.lang)
         self.texts: Texts = transcript.game.texts(self.lang)
         self.names: Mapping[str, str] = {

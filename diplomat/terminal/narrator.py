@@ -12,11 +12,6 @@ from diplomat.core.plain import plain
 from diplomat.core.proceedings import PROCEEDINGS, AnswerGiven, PlanSealed
 from diplomat.terminal.table_words import Entry, TableWords
 
-BOARD = "board_lines"
-"""Key of ``Game.extra``: ``callable(known, lang, width) -> list[str]``, the board as a compact text."""
-CHAPTER = "chapter"
-"""Key of ``Game.extra``: ``callable(event, before, lang) -> str | None``, a heading if the event opens a part."""
-
 
 class Narrator:
     """Tells a game to one viewer: a watcher (``viewer=None``), a seat, or somebody to whom all is opened."""
@@ -76,8 +71,7 @@ class Narrator:
 
     def board(self, width: int, known: Any = None) -> Iterator[Entry]:
         """The board as text, if the game has one."""
-        lines = self.game.extra.get(BOARD)
-        for line in lines(self.known if known is None else known, self.lang, width) if lines else ():
+        for line in self.game.guide.board_lines(self.known if known is None else known, self.lang, width):
             yield Entry("board", line)
 
     def _teller(self, event: Event) -> Seat | None:
@@ -94,8 +88,7 @@ class Narrator:
                 self._known[seat] = self.game.side.learn(known, [event])
 
     def _chapter(self, event: Event, before: Any, width: int) -> Iterator[Entry]:
-        opens = self.game.extra.get(CHAPTER)
-        heading = opens(event, before, self.lang) if opens else None
+        heading = self.game.guide.chapter(event, before, self.lang)
         if heading is not None:
             self._chapters += 1
             yield from self.board(width, before)

@@ -15,8 +15,6 @@ from diplomat.core.texts import Texts, load_texts
 from diplomat.session import GameResult, SeatResult
 from diplomat.terminal.safe import safe
 
-SCORES = "score_table"
-"""Key of ``Game.extra``: ``callable(known, lang) -> (headings, {seat: cells})``, the parts of the scores."""
 TABLE_WIDTH = 72
 """Below so many columns the parts are said in lines, not in a table."""
 LINE = 32
@@ -33,15 +31,14 @@ def show_result(
 ) -> None:
     """Prints the scores, best first; the winners are marked with a word, not only with colour."""
     texts = load_texts("diplomat.terminal", "texts", lang)
-    parts = game.extra.get(SCORES)
-    headings, cells = parts(known, lang) if parts else ([], {})
+    headings, cells = game.guide.score_table(known, lang)
     names = game.story.names(known, lang)
     rows = [
         Row(names.get(seat.seat, seat.seat), players.get(seat.seat, seat.agent), seat, cells.get(seat.seat, []))
         for seat in sorted(result.seats, key=lambda seat: (not seat.won, -seat.score))
     ]
     if console.width >= TABLE_WIDTH:
-        total = texts.say("result.total" if parts else "result.score")
+        total = texts.say("result.total" if headings else "result.score")
         console.print(_table(rows, [total, *headings], texts))
         return
     for row in rows:

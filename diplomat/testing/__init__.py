@@ -1,8 +1,8 @@
 """The contract of a game, as checks that its author can run: ``check_game(game)``.
 
 Every check is a plain function ``(game, seats, seed)`` that raises AssertionError with the reason.
-Two entries of ``Game.extra`` steer them: ``reveals`` names event classes by which the rules
-themselves open a secret, ``golden`` gives the settings of the golden play-through.
+Two fields of a game steer them: ``reveals`` names event classes by which the rules themselves
+open a secret, ``brief`` gives the settings of the golden play-through.
 :mod:`diplomat.testing.masquerade` is a small game that passes, :mod:`diplomat.testing.agents` has
 players that talk, dawdle and fail.
 """

@@ -33,7 +33,7 @@ def file_name(game: AnyGame) -> str:
 
 def playthrough(game: AnyGame) -> str:
     """The golden text of a game: audiences, then the smallest table's random game question by question."""
-    settings = game.extra.get("golden", {})
+    settings = game.brief
     referee = begun(game, game.seats[0], SEED, settings)
     lines = [
         f"# {game.id}, edition {game.edition}, rules version {game.rules_version}",

@@ -2,7 +2,7 @@
 
 A game's ``another_world(state, seat, die)`` deals anew all that the seat does not know.  What the
 referee does with that state in place of the true one must look the same to the seat, up to an
-event by which the rules themselves open a secret (``extra["reveals"]``).
+event by which the rules themselves open a secret (``game.reveals``).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ WORLDS = 2
 """Other worlds tried for each seat at each sampled request."""
 ANSWERS = 2
 """Own answers whose consequences are compared in each world."""
-SHARE = 0.3
-"""Share of requests at which a seat is sampled."""
+SAMPLED = 1.0
+"""Seats sampled at each request, on average."""
 
 
 def check_resample(game: AnyGame, seats: int, seed: str) -> None:
@@ -40,7 +40,7 @@ def check_resample(game: AnyGame, seats: int, seed: str) -> None:
         twins.clear()
         for seat in referee.seats:
             die = referee.dice.die(f"resample/{step}/{seat}")
-            if not die.chance(SHARE):
+            if not die.chance(SAMPLED / seats):
                 continue
             for _ in range(WORLDS):
                 world = game.another_world(referee.state, seat, die)
@@ -129,7 +129,7 @@ def _follow(here: AnyReferee, seat: Seat, there: AnyReferee, since: int, request
 
 
 def _reveals(game: AnyGame) -> tuple[type[Event], ...]:
-    return tuple(game.extra.get("reveals", ()))
+    return game.reveals
 
 
 def _apart(left: str, right: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,11 +24,11 @@ def test_game_keeps_the_contract(game: AnyGame, seats: int, check: str) -> None:
 
 
 @pytest.mark.parametrize("check", ["random_games_end", "log_is_the_state", "canary"])
-@pytest.mark.parametrize("seed", range(3))
-def test_every_table_size_keeps_the_contract(check: str, seed: int) -> None:
+def test_every_table_size_keeps_the_contract(check: str) -> None:
     for game in GAMES:
         for seats in game.seats if len(game.seats) < 8 else (5, 9):
-            CHECKS[check](game, seats, f"sizes-{seed}")
+            if seats not in (game.seats[0], game.default_seats):
+                CHECKS[check](game, seats, "sizes")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.id for game in GAMES])
@@ -54,4 +55,4 @@ def test_golden_command_writes_and_compares(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_authors_can_run_all_checks_at_once() -> None:
-    check_game(masquerade, "authors")
+    check_game(replace(masquerade, default_seats=5), "authors")

@@ -44,6 +44,13 @@ class HintDropped(Event):
         return PUBLIC
 
 
+class _Loose(Event):
+    """An event that is no frozen dataclass."""
+
+    def audience(self) -> Audience:
+        return PUBLIC
+
+
 class _Rules(RokuganRules):
     """Rules with one fault."""
 
@@ -161,7 +168,7 @@ PLANTED: dict[str, tuple[str, AnyGame]] = {
     "resample hook that changes nothing": ("resample", replace(ROKUGAN, another_world=lambda state, seat, die: state)),
     "unlisted event": ("events_round_trip", replace(ROKUGAN, rules=_Hinting())),
     "event class twice": ("event_classes", replace(ROKUGAN, events=(*ROKUGAN.events, ROKUGAN.events[0]))),
-    "unfrozen event": ("event_classes", replace(ROKUGAN, events=(*ROKUGAN.events, Event))),
+    "unfrozen event": ("event_classes", replace(ROKUGAN, events=(*ROKUGAN.events, _Loose))),
     "hidden order of calls": ("answers_give_the_log", replace(ROKUGAN, rules=_Counting())),
     "winner who does not sit there": ("random_games_end", replace(ROKUGAN, rules=_Endless())),
     "illegal default": ("defaults_are_enough", replace(ROKUGAN, side=_BadDefault())),

@@ -23,7 +23,9 @@ def test_a_name_gives_the_same_throws_every_time() -> None:
     assert [one.below(1000) for _ in range(20)] == [other.below(1000) for _ in range(20)]
 
 
-@pytest.mark.parametrize(("one", "other"), [(("7", "a"), ("7", "b")), (("7", "a"), ("8", "a")), (("7", "1/a"), ("7/1", "x"))])
+@pytest.mark.parametrize(
+    ("one", "other"), [(("7", "a"), ("7", "b")), (("7", "a"), ("8", "a")), (("7", "1/a"), ("7/1", "x"))]
+)
 def test_other_names_and_seeds_give_other_throws(one: tuple[str, str], other: tuple[str, str]) -> None:
     left, right = (Dice(seed).die(name) for seed, name in (one, other))
     assert [left.below(1000) for _ in range(10)] != [right.below(1000) for _ in range(10)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pytest
 
 from diplomat.core.audience import Seat
+from diplomat.core.events import Event
 from diplomat.core.menus import Problem
-from diplomat.core.pledges import Goal, Pledge, pledge_problem
+from diplomat.core.pledges import Goal, Pledge, Word, pledge_problem
 from diplomat.core.texts import Texts
 
 ME, YOU, SEATS = Seat("s1"), Seat("s2"), (Seat("s1"), Seat("s2"))
@@ -25,6 +26,9 @@ class OneVerb:
 
     def text(self, goal: Goal, texts: Texts, names: Mapping[str, str]) -> str:
         return goal.verb
+
+    def words(self, seats: tuple[Seat, ...], events: Iterable[Event]) -> list[Word]:
+        return []
 
 
 @pytest.mark.parametrize(

@@ -90,4 +90,5 @@ def test_clean_text_has_no_controls_and_stays_clean(text: str) -> None:
     assert clean(cleaned) == cleaned
     cleaned.encode()
     assert not any(unicodedata.category(c) == "Cc" for c in cleaned if c not in "\n\t")
-    assert not any(unicodedata.bidirectional(c) in {"RLE", "LRE", "RLO", "LRO", "PDF", "RLI", "LRI", "FSI", "PDI"} for c in cleaned)
+    turning = {"RLE", "LRE", "RLO", "LRO", "PDF", "RLI", "LRI", "FSI", "PDI"}
+    assert not any(unicodedata.bidirectional(c) in turning for c in cleaned)

@@ -9,15 +9,14 @@ from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import pytest
 
+from diplomat.core.guide import PlainGuide
 from diplomat.core.proceedings import MessageSent, NoteSealed, PlanSealed
 from diplomat.games.rokugan.events import BattleFought, GameWon, SeatScored, TokenLaid, TokensTurnedUp
 from diplomat.report import reveal_page
-from diplomat.report.guide import guide_of
-from diplomat.report.plain import PlainGuide
 from diplomat.transcript.reader import Transcript
 
 
@@ -231,10 +230,9 @@ def test_a_log_that_stops_early_gives_a_page(log: Transcript, to: int) -> None:
 
 
 def test_a_game_without_a_guide_gets_a_plain_page(log: Transcript) -> None:
-    game = replace(log.game, extra={"reveal": PlainGuide()})
+    game = replace(log.game, guide=PlainGuide())
     page = reveal_page(replace(log, game=game), "en")
     outline(page)
-    assert isinstance(guide_of(SimpleNamespace(extra={}, package="diplomat.core")), PlainGuide)  # type: ignore[arg-type]
 
 
 def test_same_log_gives_the_same_page(log: Transcript) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from diplomat.core.audience import Seat
 from diplomat.core.game import Reply
 from diplomat.core.pledges import Goal, Plan, Pledge
-from diplomat.core.audience import Seat
 from diplomat.core.talk import Message
 from diplomat.table.replies import LONGEST_REASON, ReplyError, fresh, reason
 

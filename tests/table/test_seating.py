@@ -62,7 +62,7 @@ def test_a_role_takes_the_first_free_seat() -> None:
 
 @pytest.mark.parametrize("game", [GAME, replace(GAME, seat_for_role=None)])
 def test_neither_seat_nor_role(game: Any) -> None:
-    with pytest.raises(UnknownName, match="unknown seat 'crabb'.*") as caught:
+    with pytest.raises(UnknownName, match="unknown seat 'crabb'") as caught:
         place_wishes(game, SEATS, {"crabb": "x"}, {})
     assert "s1" in caught.value.known
 

@@ -66,7 +66,8 @@ class _Forgotten:
 class _Cancelled:
     """An agent whose own work was cancelled."""
 
-    instant = False
+    def __init__(self, *, instant: bool = False) -> None:
+        self.instant = instant
 
     async def decide(self, decision: Decision[Any]) -> Reply:
         raise asyncio.CancelledError
@@ -82,6 +83,7 @@ FAILING: Mapping[str, tuple[Callable[[], Any], str, str]] = {
     "says no words": (lambda: Scripted(lambda _: Reply({}, say=(1,))), "agent_failed", "say.0"),  # type: ignore[arg-type]
     "is no coroutine": (_Forgotten, "agent_failed", "TypeError"),
     "is cancelled": (_Cancelled, "agent_failed", "CancelledError"),
+    "is cancelled without waiting": (lambda: _Cancelled(instant=True), "agent_failed", "CancelledError"),
     "answers illegally": (lambda: Scripted(_illegal), "tries_used_up", "3 answers"),
 }
 
@@ -338,7 +340,7 @@ def test_a_default_that_is_not_legal_is_the_games_fault(monkeypatch: pytest.Monk
         return Question(request, question(self, known, request).menu, {"bad": 1})
 
     monkeypatch.setattr(type(game.side), "question", bad)
-    with pytest.raises(RulesFault, match="default of talk.s1 is not legal"):
+    with pytest.raises(RulesFault, match=r"default of talk\.s1 is not legal"):
         table_of(Raising(RuntimeError()))
 
 

@@ -134,15 +134,15 @@ class Board:
 
 def new_board(seats: tuple[Seat, ...], rounds: int, talk_waves: int) -> Board:
     """The empty board before the first event."""
-    none: Mapping[Seat, tuple[str, ...]] = {seat: () for seat in seats}
+    none: Mapping[Seat, tuple[str, ...]] = dict.fromkeys(seats, ())
     return Board(
         seats=seats,
         rounds=rounds,
         talk_waves=talk_waves,
         held=none,
         discards=none,
-        hands={seat: 1 for seat in seats},
-        pools={seat: 0 for seat in seats},
+        hands=dict.fromkeys(seats, 1),
+        pools=dict.fromkeys(seats, 0),
     )
 
 

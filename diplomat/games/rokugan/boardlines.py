@@ -5,8 +5,7 @@ Made from what a viewer knows, like everything else that is shown; only the publ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event
@@ -119,11 +118,3 @@ def score_table(known: Known, lang: str) -> tuple[list[str], Mapping[str, list[s
     headings = [texts.say(f"score.{part}") for part in SCORED]
     rows = {str(seat): [str(getattr(row, part)) for part in SCORED] for seat, row in known.board.scores.items()}
     return headings, rows
-
-
-HOOKS: Mapping[str, Callable[..., Any]] = {
-    "board_lines": board_lines,
-    "chapter": chapter,
-    "score_table": score_table,
-}
-"""What the terminal looks for in ``Game.extra``."""

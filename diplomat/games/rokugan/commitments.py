@@ -16,7 +16,7 @@ from diplomat.core.pledges import Goal, Pledge
 from diplomat.core.proceedings import MessageSent
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.deeds import Deed, deeds
-from diplomat.games.rokugan.pledges import VERBS, judge
+from diplomat.games.rokugan.verbs import VERBS, judge
 
 
 @dataclass(slots=True)

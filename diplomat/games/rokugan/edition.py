@@ -7,7 +7,7 @@ from typing import Any
 from diplomat.core.audience import Seat
 from diplomat.core.errors import BadSettings
 from diplomat.core.game import Game, Tally
-from diplomat.games.rokugan.boardlines import HOOKS
+from diplomat.games.rokugan import guide
 from diplomat.games.rokugan.bots.daimyo import Daimyo
 from diplomat.games.rokugan.events import EVENTS
 from diplomat.games.rokugan.knowledge import Known
@@ -50,5 +50,7 @@ game: Game[State, Known] = Game(
     balance=Tally(row, sheets, name),
     quiet={"talk_waves": 0},
     another_world=another_world,
-    extra={**HOOKS, "reveals": REVEALS, "golden": {"rounds": 1}},
+    reveals=REVEALS,
+    brief={"rounds": 1},
+    guide=guide,
 )

@@ -6,6 +6,7 @@ lines cut to the hex, not ``<pattern>``: ids of several pictures on one page can
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Iterator
 from functools import cache
 from math import cos, hypot, pi, sin, sqrt
@@ -103,8 +104,13 @@ def frame(atlas: Atlas) -> tuple[float, float, float, float]:
 
 
 _INSET = 0.9
-_ANGLES = {"horizontal": (0.0,), "vertical": (pi / 2,), "diagonal": (-pi / 4,), "antidiagonal": (pi / 4,)}
-_ANGLES["cross"] = (-pi / 4, pi / 4)
+_ANGLES: Mapping[str, tuple[float, ...]] = {
+    "horizontal": (0.0,),
+    "vertical": (pi / 2,),
+    "diagonal": (-pi / 4,),
+    "antidiagonal": (pi / 4,),
+    "cross": (-pi / 4, pi / 4),
+}
 
 
 def _cut(angle: float, offset: float) -> tuple[Point, Point] | None:

@@ -67,7 +67,7 @@ class RokuganRules:
     def initial(self, settings: Settings, seats: tuple[Seat, ...]) -> State:
         """The state before the first event."""
         board = new_board(seats, settings.rounds, settings.talk_waves)
-        hands = {seat: (BLUFF,) for seat in seats}
+        hands = dict.fromkeys(seats, (BLUFF,))
         return State(board, dict(settings.clans), hands=hands)
 
     def start(self, state: State, dice: Dice) -> Iterable[Event]:

@@ -30,7 +30,7 @@ game: Game[State, Known] = Game(
     package=PACKAGE,
     another_world=another_world,
     default_seats=16,
-    extra={"reveals": REVEALS},
+    reveals=REVEALS,
 )
 
 __all__ = ["game"]

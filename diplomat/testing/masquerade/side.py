@@ -11,7 +11,7 @@ from diplomat.core.audience import Seat
 from diplomat.core.events import Event, kind_of
 from diplomat.core.menus import Answer, Branch, Choice, Form, Menu, Nothing, Problem
 from diplomat.core.plain import plain
-from diplomat.core.pledges import Goal
+from diplomat.core.pledges import Goal, NoLedger
 from diplomat.core.proceedings import MessageSent
 from diplomat.core.requests import Question, Request
 from diplomat.core.talk import CLOSED, TalkWindow
@@ -139,6 +139,10 @@ class MasqueradePledges:
         """The goal in words."""
         by, target = names.get(goal.by, goal.by), names.get(goal.args["target"], goal.args["target"])
         return texts.say(f"goal.{goal.verb}", by=by, target=target)
+
+    def ledger(self, seats: tuple[Seat, ...]) -> NoLedger:
+        """Nobody keeps account at a ball."""
+        return NoLedger()
 
 
 class MasqueradeStory:

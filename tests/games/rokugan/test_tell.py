@@ -25,9 +25,9 @@ from diplomat.games.rokugan.board import Control, Laid, evolve, new_board
 from diplomat.games.rokugan.content import kind, tokens
 from diplomat.games.rokugan.events import EVENTS, Part, Total, TurnedUp
 from diplomat.games.rokugan.knowledge import Known
-from diplomat.games.rokugan.pledges import VERBS
 from diplomat.games.rokugan.settings import Settings
 from diplomat.games.rokugan.tell import UNTOLD
+from diplomat.games.rokugan.verbs import VERBS
 from diplomat.games.rokugan.wording import plural, words
 from diplomat.session import prepare
 from diplomat.table.table import finish

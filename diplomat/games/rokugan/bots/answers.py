@@ -14,7 +14,7 @@ from diplomat.games.rokugan.commitments import Offer
 from diplomat.games.rokugan.content import kind
 from diplomat.games.rokugan.deeds import Deed
 from diplomat.games.rokugan.places import place
-from diplomat.games.rokugan.pledges import VERBS
+from diplomat.games.rokugan.verbs import VERBS
 
 SLIPPERY = 0.3
 """Below this honesty a character says yes to anything that costs nothing."""

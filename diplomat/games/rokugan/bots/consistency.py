@@ -11,7 +11,7 @@ from diplomat.games.rokugan.bots.outlook import Outlook
 from diplomat.games.rokugan.bots.sayings import Saying
 from diplomat.games.rokugan.commitments import is_deed_forbidden
 from diplomat.games.rokugan.deeds import Deed
-from diplomat.games.rokugan.pledges import VERBS
+from diplomat.games.rokugan.verbs import VERBS
 
 _ACTS = {"attack": "attack", "raid": "raid", "defend": "defend", "make_peace": "peace"}
 

@@ -78,7 +78,7 @@ class _Hearing:
         spans = {span for one in read for span in one.spans if any(not f.void for f in one.frames)}
         self.span = spans.pop() if len(spans) == 1 else ""
         _inherit_territory(memory.frames)
-        answers = _answers([answer for one in read for answer in one.answers], read)
+        answers = _answers([answer for one in read for answer in _given(one)], read)
         said: list[_Said] = []
         for one in read:
             said += self._sentence(one, memory.frames)
@@ -94,7 +94,7 @@ class _Hearing:
     def _sentence(self, read: Reader, all_frames: list[Frame]) -> list[_Said]:
         """What one sentence says."""
         parts = self._parts(read)
-        mine, yours = tuple(parts.mine), tuple(parts.yours)
+        mine, yours = _union((), tuple(parts.mine)), _union((), tuple(parts.yours))
         if read.ifs or read.follows or read.agreeing:
             return self._conditional(read, parts, all_frames)
         if parts.other and mine and yours and parts.urged and self._hurts(mine):
@@ -111,7 +111,7 @@ class _Hearing:
 
     def _conditional(self, read: Reader, parts: _Parts, all_frames: list[Frame]) -> list[_Said]:
         """A sentence with a condition: an offer when all is benign, a threat when it is not."""
-        mine, given = tuple(parts.mine), tuple(parts.if_yours)
+        mine, given = _union((), tuple(parts.mine)), _union((), tuple(parts.if_yours))
         if read.follows and not given:
             before = next((f for f in reversed(all_frames) if f.who == YOU and f.targets), None)
             given = () if before is None else tuple(self._goals(replace(before, void=False, cond="if"), YOU, read))
@@ -192,11 +192,11 @@ class _Hearing:
         """Verbs of the vocabulary with their arguments."""
         target = self._target(frame, who)
         verb, provinces, lands = frame.verb, dict.fromkeys(frame.provinces), dict.fromkeys(frame.territories)
-        if verb in ("defend", "make", "pacify"):
-            known = verb == "defend" or verb == "pacify" or frame.peace
+        if verb in ("defend", "hold", "make", "pacify"):
+            known = verb != "make" or frame.peace
             if known and not frame.neg and provinces:
                 for province in provinces:
-                    yield ("defend" if verb == "defend" else "make_peace"), {"province": province}
+                    yield ("defend" if verb in ("defend", "hold") else "make_peace"), {"province": province}
             elif verb == "make" and frame.peace and frame.who == WE:
                 yield "not_attack", {"target": self.seats[_OPPOSITE[who]]}
         elif verb == "pact":
@@ -241,9 +241,7 @@ class _Hearing:
         """ "Stay out or else": the condition is that the hearer does not."""
         turned: list[Goal] = []
         for g in goals:
-            if g.verb == "not_attack":
-                turned.append(replace(g, verb="attack"))
-            elif g.verb == "stay_out" and "province" in g.args:
+            if g.verb == "not_attack" or (g.verb == "stay_out" and "province" in g.args):
                 turned.append(replace(g, verb="attack"))
         return tuple(turned)
 
@@ -292,6 +290,16 @@ def _inherit_territory(frames: list[Frame]) -> None:
                 frame.territories = lands[:1]
 
 
+def _given(read: Reader) -> Iterable[str]:
+    """Answers of one sentence; a mere "yes" must be all of it, or come with a promise."""
+    only = all(tok.kind in ("ANSWER", "COMMA", "ADV", "PLEASE", "DAT") for tok in read.tokens)
+    for answer in read.answers:
+        if answer != "weak":
+            yield answer
+        elif only or any(f.who == ME and not f.void and not f.bare for f in read.frames):
+            yield "yes"
+
+
 def _answers(found: list[str], read: list[Reader]) -> list[str]:
     """Which answers the message gives; in doubt, no."""
     frames = [f for one in read for f in one.frames if not f.void]
@@ -335,7 +343,11 @@ def _merged(a: _Said, b: _Said) -> _Said | None:
 
 
 def _union(a: Goals, b: Goals) -> Goals:
-    return (*a, *(goal for goal in b if goal not in a))
+    found = list(a)
+    for goal in b:
+        if goal not in found:
+            found.append(goal)
+    return tuple(found)
 
 
 def _aimed(said: _Said) -> _Said:

@@ -17,7 +17,9 @@ EACH, HIM = "each", "him"
 SHUNS = frozenset({"stay", "leave"})
 """Verbs that say no by themselves."""
 ENGLISH = frozenset({"base", "s", "ing"})
-BENIGN_MOODS = frozenset({"will", "promise", "let", "suggest", "ask", "offer", "must"})
+NOUN_SIGNS = frozenset({"NO", "MY", "YOUR", "OUR", "HIS", "DET", "CEASE"})
+"""What makes a noun of "attack"."""
+INTENT = frozenset({"will", "promise", "let", "ask", "offer", "must"})
 
 
 @dataclass(slots=True)
@@ -143,6 +145,9 @@ class Reader:
                 step(self, tok)
         self.end()
         self._share_objects()
+        left = any(frame.alone for frame in self.frames)
+        for frame in self.frames:
+            frame.alone = frame.alone or (left and frame.verb == "leave" and frame.who in (ME, YOU))
         if self.maybe:
             for frame in self.frames:
                 frame.void = True
@@ -162,6 +167,9 @@ class Reader:
         self._dangling()
         if clause.token and not clause.verbs and clause.who == ME:
             self._frame(ME, "enter", neg=True)
+        elif not clause.verbs and self.cond and clause.who == YOU and clause.mood == "do":
+            self.follows, self.cond = True, ""
+            self.ifs -= 1
         elif not clause.verbs and not clause.others and clause.mood not in ("modal", "past"):
             if clause.before and clause.who in (ME, YOU) and last is not None and not last.void:
                 if last.who != clause.who:
@@ -245,14 +253,17 @@ class Reader:
     def verb(self, tok: Tok) -> None:
         """A verb: who does it, and whether it counts."""
         clause = self.c
-        if tok.form in ("base", "s") and self.kind(-1) in ("NO", "MY", "YOUR", "OUR", "HIS", "DET", "CEASE"):
+        before = self.kind(-1)
+        if self.open is not None and self.open.noun and before == "ELSE":
+            return
+        if tok.form in ("base", "s") and (before in NOUN_SIGNS or (before == "OTHER" and self.kind(-2) == "DET")):
             self.noun(tok.value)
             return
         self._dangling()
         if clause.verbs and not clause.linked:
             clause.poss = ""
         who, counts, urged = self._english(tok.form) if tok.form in (*ENGLISH, "past") else self._russian(tok.form)
-        if tok.form == "past" or clause.mood == "past":
+        if tok.form == "past" or clause.mood == "past" or (tok.value == "hold" and clause.mood not in INTENT and not urged):
             counts = False
         neg = clause.neg or clause.none
         if clause.ceased:
@@ -353,7 +364,7 @@ def _comma(r: Reader, tok: Tok) -> None:
 
 
 def _and(r: Reader, _: Tok) -> None:
-    if r.kind(1) in ("PROV", "TERR", "DET", "SPAN") and r.open is not None:
+    if r.kind(1) in ("PROV", "TERR", "DET", "SPAN") and r.kind(2) != "V" and r.open is not None:
         return
     _link(r)
 
@@ -378,6 +389,8 @@ def _or(r: Reader, _: Tok) -> None:
     if r.kind(1) in ("PROV", "COMMA") and r.open is not None and r.kind(1) == "PROV":
         return
     was = r.frames[-1] if r.frames else None
+    if r.open is not None and r.open.noun and r.kind(1) in ("V", "NRAID", "NATTACK"):
+        return
     _link(r)
     if was is not None and not was.void:
         r.c.neg = was.neg and r.kind(1) == "V"
@@ -402,9 +415,7 @@ def _you(r: Reader, _: Tok) -> None:
     """English "you": an object after a verb or a preposition, else a subject."""
     before = r.kind(-1)
     after_subject = before == "I" or (r.c.who == ME and not r.c.verbs and not r.c.inverted and before in ("NONE", "ADV"))
-    if before in ("V", "PREP") and r.open is not None:
-        r.object("targets", YOU)
-    elif after_subject:
+    if (before in ("V", "PREP") and r.open is not None) or after_subject:
         r.object("targets", YOU)
     elif before in ("FROM", "WITH", "PREP", "OFFER", "PROMISE", "SAY", "ASKYOU"):
         r.c.told = True
@@ -466,10 +477,7 @@ def _clan(r: Reader, tok: Tok) -> None:
     if tok.form == "poss":
         if after in ("PROV", "LAND", "FORCE", "OTHER"):
             r.object("targets", who)
-    elif tok.form == "nom":
-        r.subject(who if who in (ME, YOU) else THIRD)
-        r.c.named = True
-    elif tok.form == "en" and (r.open is None or r.c.inverted and not r.c.verbs) and before not in ("PREP", "OF"):
+    elif tok.form == "nom" or (tok.form == "en" and (r.open is None or (r.c.inverted and not r.c.verbs)) and before not in ("PREP", "OF")):
         r.subject(who if who in (ME, YOU) else THIRD)
         r.c.named = True
     elif r.open is not None and r.open.noun and not r.open.who and before in ("NATTACK", "NRAID"):
@@ -498,9 +506,7 @@ def _territory(r: Reader, tok: Tok) -> None:
 
 
 def _it(r: Reader, _: Tok) -> None:
-    if r.open is not None and r.memory.province and r.kind(-1) in ("V", "PREP", "OFFER"):
-        r.object("provinces", r.memory.province)
-    elif r.memory.province and r.c.verbs == 0 and r.kind(-1) in ("I", "NE", "THOU", "COMMA"):
+    if (r.open is not None and r.memory.province and r.kind(-1) in ("V", "PREP", "OFFER")) or (r.memory.province and r.c.verbs == 0 and r.kind(-1) in ("I", "NE", "THOU", "COMMA")):
         r.object("provinces", r.memory.province)
 
 
@@ -518,7 +524,7 @@ def _owner(who: str) -> Callable[[Reader, Tok], None]:
         if r.c.poss and not r.c.vague:
             r.owned()
         after, last = r.kind(1), r.frames[-1] if r.frames else None
-        if after == "PREP" and r.open is None and not r.c.who and last is not None and last.noun:
+        if after == "PREP" and r.open is None and not r.c.who and last is not None and (last.noun or r.c.none):
             r.c.who = who
         else:
             r.c.poss, r.c.vague = who, False
@@ -623,7 +629,9 @@ def _promise(r: Reader, tok: Tok) -> None:
     clause = r.c
     if tok.kind == "PROMISE" and (r.kind(-1) in ("MY", "YOUR", "HIS", "DET", "OUR", "IT") or clause.verbs):
         return
-    if clause.neg or clause.who not in ("", ME) or clause.mood in ("modal", "past"):
+    if clause.mood == "modal" and clause.who == ME and not clause.neg:
+        r.block = "mine"
+    elif clause.neg or clause.who not in ("", ME) or clause.mood in ("modal", "past"):
         r.block = "report"
     elif tok.kind == "PROMISE" and clause.who == "":
         clause.mood = "ask"
@@ -663,7 +671,7 @@ def _report(r: Reader, _: Tok) -> None:
 
 def _say(r: Reader, _: Tok) -> None:
     if r.c.explicit not in ("", ME):
-        r.block = "report"
+        r.block = r.block or ("mine" if r.c.explicit == YOU else "report")
 
 
 def _let(r: Reader, _: Tok) -> None:
@@ -691,8 +699,13 @@ def _as_if(r: Reader, _: Tok) -> None:
     r.block = "report"
 
 
-def _agree_if(r: Reader, _: Tok) -> None:
-    r.agreeing = True
+def _agree_if(r: Reader, tok: Tok) -> None:
+    if r.kind(1) in ("TO", "NOT", "V", "NE"):
+        _if(r, tok)
+        r.subject(YOU)
+        r.c.mood = "will"
+    else:
+        r.agreeing = True
 
 
 def _follow(r: Reader, _: Tok) -> None:
@@ -725,7 +738,8 @@ def _when(r: Reader, _: Tok) -> None:
 
 
 def _wh(r: Reader, _: Tok) -> None:
-    r.open = None
+    if r.c.before or r.c.verbs:
+        r.end()
     r.block = r.block or "clause"
 
 
@@ -787,9 +801,11 @@ def _noun(verb: str) -> Callable[[Reader, Tok], None]:
 
 
 def _by(who: str) -> Callable[[Reader, Tok], None]:
-    def step(r: Reader, _: Tok) -> None:
+    def step(r: Reader, tok: Tok) -> None:
         if r.open is not None and r.open.noun and not r.open.who:
             r.open.who = who
+            if tok.value:
+                r.open.noun, r.open.urged = False, True
         elif not r.c.explicit and not r.c.verbs:
             r.c.who = r.c.explicit = who
             r.c.named = True
@@ -834,7 +850,9 @@ def _answer(r: Reader, tok: Tok) -> None:
     alone = left in own and right in ("", "COMMA", "ANSWER", "BUT", "SPAN")
     if r.asks or r.block or r.cond or (tok.value in ("yes", "no", "bare") and not alone):
         return
-    if tok.value == "accept" and (left in ("NOT", "NE") or r.c.who in (YOU, THIRD)):
+    if tok.value == "accept" and (left in ("NOT", "NE") or r.c.who in (YOU, THIRD) or right == "PROV"):
+        return
+    if tok.value == "weak" and not alone:
         return
     if tok.value == "no" and left == "BUT" and right != "":
         return

@@ -129,7 +129,9 @@ def lexicon() -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[Tok, ...]], ...
         found[tuple(_WORD.findall(normal(phrase)))] = tokens
 
     for phrase, tok in _verbs():
-        add(phrase, tok)
+        key = tuple(_WORD.findall(normal(phrase)))
+        if key not in found or found[key][0].value != tok.value:
+            found[key] = (tok,)
     for kind, phrases in data()["kinds"].items():
         for phrase in phrases:
             add(phrase, Tok(kind))

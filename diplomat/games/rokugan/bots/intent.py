@@ -9,7 +9,7 @@ from diplomat.games.rokugan.bots.moves import Move
 from diplomat.games.rokugan.bots.outlook import Outlook
 from diplomat.games.rokugan.commitments import is_deed_forbidden
 from diplomat.games.rokugan.deeds import Deed
-from diplomat.games.rokugan.pledges import VERBS
+from diplomat.games.rokugan.verbs import VERBS
 
 TARGETS = 3
 """Attacks that a plan names."""

@@ -27,12 +27,10 @@ def _understood(mind: Mind, known: Known, message: MessageSent) -> list[Pledge]:
     read = hear(message.text, message.sender, mind.seat, board.clans, board.round, board.rounds)
     linked: list[Pledge] = []
     for pledge in read:
-        if pledge.act in NEEDS_REF and pledge.ref is None:
-            offer = _last_offer(mind, message.sender)
-            if offer is None:
-                continue
-            pledge = replace(pledge, ref=offer)
-        linked.append(pledge)
+        if pledge.act not in NEEDS_REF or pledge.ref is not None:
+            linked.append(pledge)
+        elif (offer := _last_offer(mind, message.sender)) is not None:
+            linked.append(replace(pledge, ref=offer))
     return linked
 
 

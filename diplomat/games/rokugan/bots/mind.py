@@ -12,7 +12,7 @@ from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.bots.character import Character
 from diplomat.games.rokugan.commitments import Commitment, Commitments
 from diplomat.games.rokugan.knowledge import Known
-from diplomat.games.rokugan.pledges import VERBS
+from diplomat.games.rokugan.verbs import VERBS
 
 WORTH_OF_WORD = 30.0
 """What breaking a promise costs the perfectly honest, in honor; falls steeply with honesty."""

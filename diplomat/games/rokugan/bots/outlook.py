@@ -16,8 +16,8 @@ from diplomat.games.rokugan.deeds import FIGHTERS, Deed
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.placement import Position
 from diplomat.games.rokugan.places import place
-from diplomat.games.rokugan.pledges import VERBS
 from diplomat.games.rokugan.scoring import score
+from diplomat.games.rokugan.verbs import VERBS
 
 THRIFT = 0.10
 """Honor that a point of strength is worth when kept for later."""

@@ -1,7 +1,4 @@
-"""What the page of a finished game needs from Rokugan beyond the common interface.
-
-See :class:`diplomat.report.guide.Guide`, which this module fulfils function by function.
-"""
+"""How Rokugan is shown: see :class:`diplomat.core.guide.Guide`, which this module fulfils function by function."""
 
 from __future__ import annotations
 
@@ -11,11 +8,22 @@ from diplomat.core.audience import Seat
 from diplomat.core.events import Event
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan import signs
-from diplomat.games.rokugan.commitments import Commitments
+from diplomat.games.rokugan.boardlines import board_lines, chapter, score_table
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.signs import word
 
-__all__ = ["badge", "commitments", "headline", "is_quiet", "opens_chapter", "pictured", "section", "word"]
+__all__ = [
+    "badge",
+    "board_lines",
+    "chapter",
+    "headline",
+    "is_quiet",
+    "opens_chapter",
+    "pictured",
+    "score_table",
+    "section",
+    "word",
+]
 
 QUIET: tuple[type[Event], ...] = (
     ev.RoundBegan,
@@ -100,8 +108,3 @@ def _battle(event: ev.BattleFought, province: str) -> tuple[str, Facts] | None:
         return None
     attackers = tuple(attack.seat for attack in event.attacks if attack.seat is not None)
     return "held", {"owner": (owner,), "province": province, "seats": attackers}
-
-
-def commitments(seats: tuple[Seat, ...]) -> Commitments:
-    """A ledger that hears every event and knows what became of every word given."""
-    return Commitments(seats)

@@ -1,0 +1,86 @@
+"""How a game wants to be shown beyond the common interface: letters, headings, summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from diplomat.core.audience import Seat
+from diplomat.core.events import Event
+
+
+class Guide(Protocol):
+    """What terminal and page need to know to show a game well; a module may fulfil it function by function."""
+
+    def badge(self, known: Any, seat: Seat, lang: str) -> tuple[str, str]:
+        """A seat's letter and its colour as ``#RRGGBB``."""
+
+    def word(self, field: str, value: str, lang: str) -> str | None:
+        """What a value of an event's field is called, or a label of the page; None if there is no word."""
+
+    def opens_chapter(self, event: Event) -> int | None:
+        """The number of the chapter (round, hour, turn) that begins with the event."""
+
+    def chapter(self, event: Event, before: Any, lang: str) -> str | None:
+        """The heading of a chapter or of the scoring, if the event opens one."""
+
+    def section(self, event: Event) -> str | None:
+        """The part of a chapter that begins with the event."""
+
+    def pictured(self, event: Event) -> bool:
+        """Whether a picture is worth drawing just after the event."""
+
+    def is_quiet(self, event: Event) -> bool:
+        """Whether the event gets no line of its own."""
+
+    def headline(self, event: Event, before: Any, lang: str) -> tuple[str, Mapping[str, Any]] | None:
+        """A template and its places if the event belongs in the summary; seats are tuples of seats."""
+
+    def board_lines(self, known: Any, lang: str, width: int) -> Sequence[str]:
+        """The board as a compact text for a terminal of that many columns."""
+
+    def score_table(self, known: Any, lang: str) -> tuple[Sequence[str], Mapping[str, Sequence[str]]]:
+        """What the scores are made of: headings, and a row of cells by seat."""
+
+
+COLOURS = ("#1F5FA8", "#B5451B", "#1B7A54", "#7B3FA0", "#8A6A00", "#A0245E", "#00738A", "#4A4A4A")
+
+
+class PlainGuide:
+    """For games without a guide: one chapter, seat numbers as letters, every told event a line."""
+
+    def badge(self, known: Any, seat: Seat, lang: str) -> tuple[str, str]:
+        """See :class:`Guide`."""
+        digits = "".join(c for c in seat if c.isdigit()) or seat[:2]
+        return digits, COLOURS[sum(map(ord, seat)) % len(COLOURS)]
+
+    def word(self, field: str, value: str, lang: str) -> None:
+        """See :class:`Guide`."""
+
+    def opens_chapter(self, event: Event) -> None:
+        """See :class:`Guide`."""
+
+    def chapter(self, event: Event, before: Any, lang: str) -> None:
+        """See :class:`Guide`."""
+
+    def section(self, event: Event) -> None:
+        """See :class:`Guide`."""
+
+    def pictured(self, event: Event) -> bool:
+        """See :class:`Guide`."""
+        return False
+
+    def is_quiet(self, event: Event) -> bool:
+        """See :class:`Guide`."""
+        return False
+
+    def headline(self, event: Event, before: Any, lang: str) -> None:
+        """See :class:`Guide`."""
+
+    def board_lines(self, known: Any, lang: str, width: int) -> Sequence[str]:
+        """See :class:`Guide`."""
+        return ()
+
+    def score_table(self, known: Any, lang: str) -> tuple[Sequence[str], Mapping[str, Sequence[str]]]:
+        """See :class:`Guide`."""
+        return (), {}

@@ -1,0 +1,74 @@
+"""The vocabulary of promises in Rokugan, and what keeps or breaks each of them.
+
+Nothing here is ever enforced.  A goal is judged on the *deeds* of a round (the tokens turned up),
+at the level of orders: an attack that failed was still an attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from diplomat.core.pledges import Goal
+from diplomat.games.rokugan.atlas import atlas
+from diplomat.games.rokugan.deeds import Deed
+
+Verdict = Literal["kept", "broken", "pending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One predicate of the vocabulary."""
+
+    mode: Literal["by", "never"]
+    """``by``: at least once within the rounds; ``never``: not once."""
+    args: tuple[str, ...]
+    """Names of its arguments; of a group joined by ``|`` at least one must be given."""
+    match: Callable[[Deed, Mapping[str, str]], bool]
+    """Whether a deed of the debtor is one that the verb speaks of."""
+
+
+def _harms(deed: Deed) -> bool:
+    return deed.act in ("attack", "raid")
+
+
+def _in(deed: Deed, args: Mapping[str, str]) -> bool:
+    """Whether the deed lies where the arguments say."""
+    province = args.get("province")
+    territory = args.get("territory")
+    return (province is None or deed.province == province) and (
+        territory is None or atlas().provinces[deed.province].territory == territory
+    )
+
+
+VERBS: Mapping[str, Verb] = {
+    "not_attack": Verb("never", ("target",), lambda d, a: d.act == "attack" and d.owner == a["target"]),
+    "attack": Verb(
+        "by",
+        ("target|province",),
+        lambda d, a: d.act == "attack" and _in(d, a) and a.get("target", d.owner) == d.owner,
+    ),
+    "not_raid": Verb("never", ("target",), lambda d, a: d.act == "raid" and d.owner == a["target"]),
+    "raid": Verb("by", ("province",), lambda d, a: d.act == "raid" and _in(d, a)),
+    "stay_out": Verb("never", ("province|territory",), lambda d, a: _harms(d) and _in(d, a)),
+    "share_territory": Verb(
+        "never", ("territory", "target"), lambda d, a: _harms(d) and _in(d, a) and d.owner == a["target"]
+    ),
+    "defend": Verb("by", ("province",), lambda d, a: d.act == "defend" and _in(d, a)),
+    "make_peace": Verb("by", ("province",), lambda d, a: d.act == "peace" and _in(d, a)),
+}
+"""Every verb of the game."""
+
+
+def judge(goal: Goal, done: Iterable[Deed], closed: int) -> Verdict:
+    """Whether a goal was kept: ``done`` are deeds so far, ``closed`` the last round fully resolved."""
+    verb = VERBS[goal.verb]
+    hit = any(
+        deed.seat == goal.by and goal.first <= deed.round <= goal.last and verb.match(deed, goal.args) for deed in done
+    )
+    if hit:
+        return "kept" if verb.mode == "by" else "broken"
+    if closed < goal.last:
+        return "pending"
+    return "broken" if verb.mode == "by" else "kept"
