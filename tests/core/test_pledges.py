@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import pytest
 
 from diplomat.core.audience import Seat
-from diplomat.core.events import Event
 from diplomat.core.menus import Problem
-from diplomat.core.pledges import Goal, Pledge, Word, pledge_problem
+from diplomat.core.pledges import Goal, NoLedger, Pledge, pledge_problem
 from diplomat.core.texts import Texts
 
 ME, YOU, SEATS = Seat("s1"), Seat("s2"), (Seat("s1"), Seat("s2"))
@@ -27,8 +26,8 @@ class OneVerb:
     def text(self, goal: Goal, texts: Texts, names: Mapping[str, str]) -> str:
         return goal.verb
 
-    def words(self, seats: tuple[Seat, ...], events: Iterable[Event]) -> list[Word]:
-        return []
+    def ledger(self, seats: tuple[Seat, ...]) -> NoLedger:
+        return NoLedger()
 
 
 @pytest.mark.parametrize(

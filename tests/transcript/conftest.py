@@ -13,12 +13,14 @@ import pytest
 from diplomat.agents.base import Agent
 from diplomat.core.audience import Seat
 from diplomat.core.dice import commitment
+from diplomat.core.game import Decision, Reply
+from diplomat.core.talk import Message
 from diplomat.games import find, found
 from diplomat.table.table import Table
 from diplomat.testing.agents import Chatty, Scripted, silent
 from diplomat.testing.canary import Aviary, Secretive
 from diplomat.testing.masquerade import game as masquerade
-from diplomat.testing.walk import AnyGame, seated, settings_of
+from diplomat.testing.walk import AnyGame, begun, seated, settings_of
 from diplomat.transcript.schema import Header, SeatEntry
 from diplomat.transcript.writer import Writer
 
@@ -47,9 +49,10 @@ def header_of(game: AnyGame, seats: tuple[Seat, ...], settings: Mapping[str, Any
     )
 
 
-def written(path: Path, game: AnyGame, make: Callable[[], Agent], seats: int = 4, **settings: Any) -> Path:
+def written(
+    path: Path, game: AnyGame, make: Callable[[], Agent], seats: int = 4, seed: str = "7", **settings: Any
+) -> Path:
     """A finished game on disk."""
-    seed = "7"
     referee = seated(game, seats, seed, settings)
     writer = Writer(path, header_of(game, referee.seats, settings, seed), lambda: AT)
     referee.listen(lambda n, event: writer.hear(n, event, {"nonce": "nonce"} if n == 1 else None))
@@ -127,3 +130,23 @@ def quiet_rokugan(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A round of Rokugan in which nobody says a word."""
     path = tmp_path_factory.mktemp("quiet") / "game.jsonl"
     return written(path, find("rokugan"), lambda: Scripted(silent), seats=2, rounds=1).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def hushed_text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A masquerade in which the herald silences the host, who was asked at the same time and speaks after it."""
+
+    def hushing(decision: Decision[Any]) -> Reply:
+        answer = decision.question.default
+        if decision.request.form == "react" and decision.known.character == "herald":
+            answer = {"act": "hush", "target": host}
+        return Reply(answer, (Message(("all",), decision.request.id),))
+
+    for number in range(100):
+        referee = begun(masquerade, 4, f"{number}")
+        seat = {character: seat for seat, character in referee.state.characters.items()}
+        if seat["herald"] < seat["host"]:
+            break
+    host = seat["host"]
+    path = tmp_path_factory.mktemp("hushed") / "game.jsonl"
+    return written(path, masquerade, lambda: Scripted(hushing), seed=f"{number}").read_text(encoding="utf-8")

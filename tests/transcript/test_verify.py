@@ -102,6 +102,14 @@ def test_an_untouched_game_is_sound(name: str, request: pytest.FixtureRequest) -
     assert verdict.sound
 
 
+def test_words_are_judged_by_the_window_in_which_they_were_asked_for(hushed_text: str, edited: Edited) -> None:
+    rows = [json.loads(line) for line in hushed_text.splitlines()]
+    at = next(n for n, row in enumerate(rows) if row.get("kind") == "seat_hushed")
+    hushed = rows[at]["data"]["seat"]
+    assert any(row["kind"] == "message_sent" and row["data"]["sender"] == hushed for row in rows[at:])
+    assert _found(edited(hushed_text, lambda rows: None)) is None
+
+
 def test_every_kind_of_proceeding_is_tried(rich_text: str) -> None:
     kinds = {json.loads(line).get("kind") for line in rich_text.splitlines()}
     assert {*GIVEN - {"pledge_returned"}, "defaulted", "default_explained", "game_opened"} <= kinds
@@ -236,11 +244,11 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
     ),
     "another answer than the default": (
         _lines(
-            _insert(16, "default_explained", ["s1"], seat="s1", request="orders.s1", problem=STALE, detail={}),
-            _insert(16, "defaulted", None, seat="s1", request="orders.s1"),
-            lambda rows: rows[18]["data"].update(answer={"act": "watch", "target": "s2"}),
+            _insert(17, "default_explained", ["s1"], seat="s1", request="orders.s1", problem=STALE, detail={}),
+            _insert(17, "defaulted", None, seat="s1", request="orders.s1"),
+            lambda rows: rows[19]["data"].update(answer={"act": "watch", "target": "s2"}),
         ),
-        19,
+        20,
         "this is not the default of orders.s1",
     ),
     "another reason for a late answer": (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# ruff: noqa: ARG002 — the protocols name arguments that so small a game has no use for
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

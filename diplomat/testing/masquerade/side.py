@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# ruff: noqa: ARG002 — the protocols name arguments that so small a game has no use for
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -25,7 +25,7 @@ from diplomat.games.rokugan.bots.outlook import Outlook
 from diplomat.games.rokugan.bots.sayings import Saying
 from diplomat.games.rokugan.bots.voice import Voice, chosen, promised
 from diplomat.games.rokugan.bots.worth import Worth
-from diplomat.games.rokugan.content import BLUFF, strength
+from diplomat.games.rokugan.content import BLUFF, SETUP_TOKENS, strength
 from diplomat.games.rokugan.events import TokenLaid
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.placement import Position
@@ -62,6 +62,7 @@ class Daimyo:
         board = known.board
         worth = Worth(board, self.seat, known.objective)
         mine = set(board.owned(self.seat))
+        picks = SETUP_TOKENS[len(board.seats)] + 1 - len(mine)
 
         def utility(province: str) -> float:
             land = atlas().provinces[province]
@@ -69,7 +70,7 @@ class Daimyo:
             near = sum(n in mine for n in land.neighbours)
             safety = 0.6 * self.character.caution * (0.4 * land.defence - 0.25 * others + 0.3 * near)
             reach = 0.25 * self.character.aggression * min(3, len(land.neighbours))
-            return worth.of(province) + safety + reach + 0.8 * die.fraction()
+            return worth.of(province) + worth.ahead(province, picks) + safety + reach + 0.8 * die.fraction()
 
         free = [province for province in atlas().provinces if province not in board.control]
         best = max(free, key=utility)

@@ -13,7 +13,7 @@ from diplomat.games.rokugan.bots.outlook import THRIFT, Outlook
 from diplomat.games.rokugan.content import BLUFF, kind
 from diplomat.games.rokugan.places import SEA, place
 
-HIDDEN_CAPITAL = 1.2
+HIDDEN_CAPITAL = 1.6
 """What may hang on a capital by objectives that nobody has shown: its owner's legacy, others' siege."""
 HIDDEN = 0.5
 

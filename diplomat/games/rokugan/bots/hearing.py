@@ -1,7 +1,9 @@
 """Reads plain sentences into pledges, as a careful person would: rather nothing than too much.
 
-``hearing.toml`` gives words their kinds, :mod:`hearing_words` cuts a text into tokens,
-:mod:`hearing_frames` finds who does what, and here that becomes promises, offers, threats …
+``hearing.toml`` gives words their kinds and :mod:`hearing_words` cuts a text into tokens.
+:mod:`hearing_reader` finds who does what (steps by kind of word: ``hearing_persons``, ``hearing_joints``,
+``hearing_steps``), :mod:`hearing_goals` puts that into the game's vocabulary, and here it becomes
+promises, offers, threats; :mod:`hearing_said` brings the halves of an offer together.
 """
 
 from __future__ import annotations
@@ -11,14 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from diplomat.core.audience import Seat
 from diplomat.core.pledges import Goal, Pledge
-from diplomat.games.rokugan.bots.hearing_frames import EACH, ME, SHUNS, WE, YOU, Frame, Memory, Reader
-from diplomat.games.rokugan.bots.hearing_words import rounds, sentences
-from diplomat.games.rokugan.pledges import RokuganPledges
-
-_RULES = RokuganPledges()
-_OPPOSITE = {ME: YOU, YOU: ME}
-_HARM = frozenset({"attack", "raid"})
-Goals = tuple[Goal, ...]
+from diplomat.games.rokugan.bots.hearing_frames import ME, WE, YOU, Frame, Memory
+from diplomat.games.rokugan.bots.hearing_goals import Translator, inherit_territory
+from diplomat.games.rokugan.bots.hearing_reader import Reader
+from diplomat.games.rokugan.bots.hearing_said import HARM, Goals, Said, joined, union
+from diplomat.games.rokugan.bots.hearing_steps import read as read_sentence
+from diplomat.games.rokugan.bots.hearing_words import sentences
 
 
 def hear(
@@ -30,18 +30,6 @@ def hear(
     (Goal(verb='not_attack', by='s1', first=2, last=2, args={'target': 's2'}),)
     """
     return _Hearing(speaker, hearer, clans, round_now, last_round).of(text)
-
-
-@dataclass(slots=True)
-class _Said:
-    """What one sentence, or several read together, comes to."""
-
-    mine: Goals = ()
-    given: Goals = ()
-    urged: bool = False
-    """Whether ``given`` is asked for; otherwise it is only spoken of, and means nothing alone."""
-    act: str = ""
-    """``offer``, ``threat``, ``promise`` or ``ask``; empty: a mere half of an offer."""
 
 
 @dataclass(slots=True)
@@ -57,6 +45,10 @@ class _Parts:
     offered: bool = False
     other: bool = False
     unmet: bool = False
+    vague: bool = False
+    """Whether the hearer is told to do what the game has no word for."""
+    trespass: bool = False
+    """Whether the condition is a touch or a step over a border rather than a plain attack."""
 
 
 class _Hearing:
@@ -64,25 +56,22 @@ class _Hearing:
 
     def __init__(self, speaker: Seat, hearer: Seat, clans: Mapping[Seat, str], now: int, last: int) -> None:
         self.seats = {ME: speaker, YOU: hearer}
-        self.by_clan = {clan: seat for seat, clan in clans.items()}
-        self.everyone = tuple(dict.fromkeys((*clans, speaker, hearer)))
         self.clans = clans
-        self.now, self.last = now, last
-        self.span = ""
+        self._translator = Translator(speaker, hearer, clans, now, last)
 
     def of(self, text: str) -> tuple[Pledge, ...]:
         """The pledges of a text."""
         you = self.clans.get(self.seats[YOU], "-")
         memory = Memory(self.clans.get(self.seats[ME], "-"), you, you)
-        read = [Reader(sentence, memory).read() for sentence in sentences(text)]
-        spans = {span for one in read for span in one.spans if any(not f.void for f in one.frames)}
-        self.span = spans.pop() if len(spans) == 1 else ""
-        _inherit_territory(memory.frames)
+        read = [read_sentence(sentence, memory) for sentence in sentences(text)]
+        spans = {span for one in read for span in one.spans if one.frames or any(t.kind == "PEACE" for t in one.tokens)}
+        self._translator.span = spans.pop() if len(spans) == 1 else ""
+        inherit_territory(memory.frames)
         answers = _answers([answer for one in read for answer in _given(one)], read)
-        said: list[_Said] = []
+        said: list[Said] = []
         for one in read:
             said += self._sentence(one, memory.frames)
-        said = _joined(said)
+        said = joined(said)
         if "accept" in answers:
             said = [replace(s, act="promise", given=()) if s.act == "offer" and s.mine else s for s in said]
         found: list[Pledge] = []
@@ -91,40 +80,55 @@ class _Hearing:
                 found.append(pledge)
         return tuple(found)
 
-    def _sentence(self, read: Reader, all_frames: list[Frame]) -> list[_Said]:
+    def _sentence(self, read: Reader, all_frames: list[Frame]) -> list[Said]:
         """What one sentence says."""
         parts = self._parts(read)
-        mine, yours = _union((), tuple(parts.mine)), _union((), tuple(parts.yours))
+        mine, yours = union((), tuple(parts.mine)), union((), tuple(parts.yours))
         if read.ifs or read.follows or read.agreeing:
             return self._conditional(read, parts, all_frames)
-        if parts.other and mine and yours and parts.urged and self._hurts(mine):
-            return [_Said(mine, self._reversed(yours), act="threat")]
+        if mine and (parts.vague or read.demanding or (read.other and not yours)):
+            return []
+        if parts.other and mine and yours and self._harms(mine, yours):
+            return [Said(mine, self._reversed(yours), act="threat")]
         if self._hurts_me(yours):
-            return [_Said(mine, yours, act="threat")] if mine and self._harms(mine, yours) else []
+            return [Said(mine, yours, act="threat")] if mine and self._harms(mine, yours) else []
+        if self._spiteful(mine, yours, parts):
+            return [Said(mine, yours, act="threat")]
+        if self._hurts(mine) and parts.urged and all(g.verb in HARM and "target" not in g.args for g in yours):
+            return [Said(mine, yours, act="threat")]
         if self._hurts(mine):
-            return [] if read.asks else [_Said(mine, act="threat"), *([_Said((), yours, True, "ask")] if parts.urged else [])]
+            return (
+                []
+                if read.asks
+                else [Said(mine, act="threat"), *([Said((), yours, True, "ask")] if parts.urged else [])]
+            )
         if parts.both or (mine and yours) or (parts.offered and mine):
-            return [_Said(mine, yours, parts.urged, "offer")]
+            return [Said(mine, yours, parts.urged, "offer")]
         if mine:
-            return [] if read.asks else [_Said(mine, act="promise")]
-        return [_Said((), yours, parts.urged, "ask" if parts.urged else "")] if yours else []
+            return [] if read.asks else [Said(mine, act="promise")]
+        return [Said((), yours, parts.urged, "ask" if parts.urged else "")] if yours else []
 
-    def _conditional(self, read: Reader, parts: _Parts, all_frames: list[Frame]) -> list[_Said]:
+    def _conditional(self, read: Reader, parts: _Parts, all_frames: list[Frame]) -> list[Said]:
         """A sentence with a condition: an offer when all is benign, a threat when it is not."""
-        mine, given = _union((), tuple(parts.mine)), _union((), tuple(parts.if_yours))
+        mine, given = union((), tuple(parts.mine)), union((), tuple(parts.if_yours))
         if read.follows and not given:
             before = next((f for f in reversed(all_frames) if f.who == YOU and f.targets), None)
-            given = () if before is None else tuple(self._goals(replace(before, void=False, cond="if"), YOU, read))
+            if before is None:
+                given = tuple(self._mirrored(goal) for goal in mine)
+            else:
+                given = tuple(self._translator.goals(replace(before, void=False, cond="if"), YOU, read.spans))
         elif parts.if_mine and parts.yours and not mine:
             mine, given = tuple(parts.if_mine), tuple(parts.yours)
         elif parts.unmet or (not given and not read.agreeing) or parts.both:
             return []
         given += tuple(parts.yours) if given and not parts.if_mine else ()
-        if not mine:
+        if mine and not given and not read.agreeing:
             return []
-        if self._hurts(mine) or self._hurts_me(given):
-            return [_Said(mine, given, act="threat")] if self._harms(mine, given) and given else []
-        return [_Said(mine, given, True, "offer")]
+        if not mine:
+            return [Said((), given, act="dare")] if self._hurts_me(given) else []
+        if self._hurts(mine) or self._hurts_me(given) or self._spiteful(mine, given, parts):
+            return [Said(mine, given, act="threat")] if self._harms(mine, given) and given else []
+        return [Said(mine, given, True, "offer")]
 
     def _parts(self, read: Reader) -> _Parts:
         """The goals of a sentence's frames, sorted."""
@@ -132,7 +136,8 @@ class _Hearing:
         conditions = 0
         nouns = {f.who for f in read.frames if f.noun and not f.neg and not f.void}
         for frame in read.frames:
-            if frame.noun and not frame.neg and not (read.ifs or read.follows or {ME, YOU} <= nouns):
+            paired = read.ifs or read.follows or {ME, YOU} <= nouns
+            if frame.noun and not frame.neg and not paired:
                 if read.asks and not frame.who and not frame.void and ME not in frame.targets:
                     frame.who, frame.urged = YOU, True
                 else:
@@ -140,15 +145,18 @@ class _Hearing:
             if frame.cond:
                 conditions += 1
                 flipped = replace(frame, neg=frame.neg != (frame.cond == "unless"))
-                held = list(self._goals(flipped, frame.who, read)) if frame.who in (ME, YOU) else []
+                held = list(self._translator.goals(flipped, frame.who, read.spans)) if frame.who in (ME, YOU) else []
                 (parts.if_mine if frame.who == ME else parts.if_yours).extend(held)
                 parts.unmet = parts.unmet or not held
+                parts.trespass = parts.trespass or _trespasses(flipped)
             elif frame.who == WE:
                 self._mutual(frame, parts, read)
             elif frame.who in (ME, YOU):
-                goals = list(self._goals(frame, frame.who, read))
+                goals = list(self._translator.goals(frame, frame.who, read.spans))
                 (parts.mine if frame.who == ME else parts.yours).extend(goals)
                 parts.urged = parts.urged or (frame.urged and bool(goals))
+                parts.trespass = parts.trespass or (_trespasses(frame) and bool(goals))
+                parts.vague = parts.vague or (frame.joined and not goals)
                 parts.offered = parts.offered or frame.offered
         parts.unmet = parts.unmet or conditions < read.ifs
         return parts
@@ -156,144 +164,67 @@ class _Hearing:
     def _mutual(self, frame: Frame, parts: _Parts, read: Reader) -> None:
         """What "we" do, both do; but a "we" that spares the hearer is the speaker's house alone."""
         if YOU in frame.targets:
-            parts.mine += self._goals(frame, ME, read)
+            parts.mine += self._translator.goals(frame, ME, read.spans)
             return
-        mine, yours = list(self._goals(frame, ME, read)), list(self._goals(frame, YOU, read))
+        mine, yours = (
+            list(self._translator.goals(frame, ME, read.spans)),
+            list(self._translator.goals(frame, YOU, read.spans)),
+        )
+        if frame.urged:
+            parts.yours += yours
+            parts.urged = True
+            return
         if mine and yours:
             parts.mine += mine
             parts.yours += yours
             parts.both = True
 
-    # Goals ----------------------------------------------------------------------------------------
-
-    def _goals(self, frame: Frame, who: str, read: Reader) -> Iterable[Goal]:
-        """What a frame comes to in the vocabulary of the game."""
-        if frame.void or (frame.verb == "leave" and not frame.alone):
-            return
-        window = self._window(frame, read)
-        if window is None:
-            return
-        by = self.seats[who]
-        for verb, args in self._deeds(frame, who):
-            goal = Goal(verb, by, *window, args)
-            if _RULES.problem(goal, self.everyone) is None:
-                yield goal
-
-    def _window(self, frame: Frame, read: Reader) -> tuple[int, int] | None:
-        near = read.spans[0] if len(set(read.spans)) == 1 else ""
-        span = frame.span or near or self.span
-        if frame.verb in ("make", "pacify") and span == "§end":
-            span = ""
-        if not span:
-            return (self.now, self.last) if frame.ever and frame.neg else (self.now, self.now)
-        return rounds(span, self.now, self.last)
-
-    def _deeds(self, frame: Frame, who: str) -> Iterable[tuple[str, dict[str, str]]]:
-        """Verbs of the vocabulary with their arguments."""
-        target = self._target(frame, who)
-        verb, provinces, lands = frame.verb, dict.fromkeys(frame.provinces), dict.fromkeys(frame.territories)
-        if verb in ("defend", "hold", "make", "pacify"):
-            known = verb != "make" or frame.peace
-            if known and not frame.neg and provinces:
-                for province in provinces:
-                    yield ("defend" if verb in ("defend", "hold") else "make_peace"), {"province": province}
-            elif verb == "make" and frame.peace and frame.who == WE:
-                yield "not_attack", {"target": self.seats[_OPPOSITE[who]]}
-        elif verb == "pact":
-            yield "not_attack", {"target": self.seats[_OPPOSITE[who]]}
-        elif verb == "share":
-            if not frame.neg:
-                for land in lands:
-                    yield "share_territory", {"territory": land, "target": self.seats[_OPPOSITE[who]]}
-        elif frame.neg == (verb not in SHUNS):
-            yield from _spared("not_raid" if verb == "raid" else "not_attack", target, provinces, lands)
-        elif verb == "raid":
-            yield from (("raid", {"province": province}) for province in provinces)
-        elif verb != "touch" or frame.cond or who == YOU:
-            yield from _struck(target, provinces, needs_place=verb in ("take", "enter", "stay", "leave", "touch"))
-
-    def _target(self, frame: Frame, who: str) -> str | None:
-        """The seat that the frame is about."""
-        for name in frame.targets:
-            if name == EACH:
-                return self.seats[_OPPOSITE[who]]
-            seat = self.seats.get(name) or self.by_clan.get(name)
-            if seat is not None and seat != self.seats[who]:
-                return seat
-        return None
-
     # Harm -----------------------------------------------------------------------------------------
 
     def _hurts(self, goals: Goals) -> bool:
         """Whether the speaker names the hearer as the one to suffer."""
-        return any(g.verb in _HARM and g.args.get("target") == self.seats[YOU] for g in goals)
+        return any(g.verb in HARM and g.args.get("target") == self.seats[YOU] for g in goals)
 
     def _hurts_me(self, goals: Goals) -> bool:
-        return any(g.verb in _HARM and g.args.get("target") == self.seats[ME] for g in goals)
+        return any(g.verb in HARM and g.args.get("target") == self.seats[ME] for g in goals)
 
     def _harms(self, mine: Goals, given: Goals) -> bool:
         """Whether the speaker's goals are blows, and at nobody else than the hearer."""
-        blows = [g for g in mine if g.verb in _HARM]
+        blows = [g for g in mine if g.verb in HARM]
         own = self.seats[YOU]
         return bool(blows) and all(g.args.get("target", own) == own for g in blows)
 
+    def _spiteful(self, mine: Goals, given: Goals, parts: _Parts) -> bool:
+        """Whether blows answer a blow at a place that is nobody's by name: "touch Hida and I burn Doji"."""
+        placed = bool(given) and all(g.verb in HARM and "target" not in g.args for g in given)
+        return placed and self._harms(mine, given) and (parts.trespass or any(g.verb == "raid" for g in mine))
+
+    def _mirrored(self, goal: Goal) -> Goal:
+        """The same, done by the hearer."""
+        you, me = self.seats[YOU], self.seats[ME]
+        return replace(goal, by=you, args={k: me if v == you else v for k, v in goal.args.items()})
+
     def _reversed(self, goals: Goals) -> Goals:
-        """ "Stay out or else": the condition is that the hearer does not."""
-        turned: list[Goal] = []
-        for g in goals:
-            if g.verb == "not_attack" or (g.verb == "stay_out" and "province" in g.args):
-                turned.append(replace(g, verb="attack"))
-        return tuple(turned)
+        """So: "Stay out or else": the condition is that the hearer does not."""
+        return tuple(
+            replace(g, verb="attack")
+            for g in goals
+            if g.verb == "not_attack" or (g.verb == "stay_out" and "province" in g.args)
+        )
 
 
-def _spared(
-    verb: str, target: str | None, provinces: Iterable[str], lands: Iterable[str]
-) -> Iterable[tuple[str, dict[str, str]]]:
-    """Who or what is left alone: provinces before lands before a seat."""
-    places = [("province", p) for p in provinces]
-    if places:
-        yield from (("stay_out", {kind: name}) for kind, name in places)
-        return
-    named = False
-    for land in lands:
-        named = True
-        if target is None:
-            yield "stay_out", {"territory": land}
-        else:
-            yield "share_territory", {"territory": land, "target": target}
-    if not named and target is not None:
-        yield verb, {"target": target}
-
-
-def _struck(
-    target: str | None, provinces: Iterable[str], needs_place: bool
-) -> Iterable[tuple[str, dict[str, str]]]:
-    """Who is attacked where."""
-    whom = {} if target is None else {"target": target}
-    places = list(provinces)
-    yield from (("attack", {**whom, "province": place}) for place in places)
-    if not places and whom and not needs_place:
-        yield "attack", whom
-
-
-def _inherit_territory(frames: list[Frame]) -> None:
-    """In a message about sharing a land, sparing each other means sparing each other there."""
-    lands = [
-        land
-        for f in frames
-        if not f.void and (f.verb == "share" or (f.targets and f.neg == (f.verb not in SHUNS)))
-        for land in f.territories
-    ]
-    if lands:
-        for frame in frames:
-            if frame.targets and not frame.provinces and not frame.territories and frame.neg == (frame.verb not in SHUNS):
-                frame.territories = lands[:1]
+def _trespasses(frame: Frame) -> bool:
+    return frame.who == YOU and frame.verb in ("touch", "enter") and not frame.neg
 
 
 def _given(read: Reader) -> Iterable[str]:
     """Answers of one sentence; a mere "yes" must be all of it, or come with a promise."""
-    only = all(tok.kind in ("ANSWER", "COMMA", "ADV", "PLEASE", "DAT") for tok in read.tokens)
+    words = [tok for tok in read.tokens if tok.kind not in ("ANSWER", "COMMA", "ADV", "PLEASE", "DAT")]
+    only = len(words) <= sum(int(tok.form) for tok in read.tokens if tok.kind == "ANSWER")
+    hedged = read.ifs > 0 or read.agreeing
     for answer in read.answers:
+        if hedged and answer in ("accept", "yes", "weak"):
+            continue
         if answer != "weak":
             yield answer
         elif only or any(f.who == ME and not f.void and not f.bare for f in read.frames):
@@ -313,65 +244,7 @@ def _answers(found: list[str], read: list[Reader]) -> list[str]:
     return acts
 
 
-def _kind(goals: Goals) -> str:
-    return "" if not goals else goals[0].verb
-
-
-def _joined(said: list[_Said]) -> list[_Said]:
-    """Halves of one offer in neighbouring sentences are brought together."""
-    found: list[_Said] = []
-    for one in said:
-        last = found[-1] if found else None
-        merged = None if last is None else _merged(last, one)
-        if merged is None:
-            found.append(one)
-        else:
-            found[-1] = merged
-    return [_aimed(one) for one in found if one.act]
-
-
-def _merged(a: _Said, b: _Said) -> _Said | None:
-    """Two sentences as one offer, or None when they are two things."""
-    if "threat" in (a.act, b.act):
-        return None
-    mine, given = _union(a.mine, b.mine), _union(a.given, b.given)
-    if not mine or not given or {g.verb for g in mine} != {g.verb for g in given}:
-        return None
-    if a.act == b.act == "offer" or (a.mine and b.given) or (a.given and b.mine):
-        return _Said(mine, given, True, "offer")
-    return None
-
-
-def _union(a: Goals, b: Goals) -> Goals:
-    found = list(a)
-    for goal in b:
-        if goal not in found:
-            found.append(goal)
-    return tuple(found)
-
-
-def _aimed(said: _Said) -> _Said:
-    """In a joint attack "I go at that province" says where, not whom: the whom is the common target."""
-    if said.act != "offer":
-        return said
-    common = {g.args["target"] for g in (*said.mine, *said.given) if g.verb == "attack" and "target" in g.args}
-    if len(common) != 1:
-        return said
-    (target,) = common
-    return replace(said, mine=_whole(said.mine, target), given=_whole(said.given, target))
-
-
-def _whole(goals: Goals, target: str) -> Goals:
-    """Attacks with their target; one that names no place is the same as one that does."""
-    aimed = [
-        replace(g, args={"target": target, **g.args}) if g.verb == "attack" and g.by != target else g for g in goals
-    ]
-    placed = {(g.by, g.first, g.last) for g in aimed if g.verb == "attack" and "province" in g.args}
-    kept = [g for g in aimed if g.verb != "attack" or "province" in g.args or (g.by, g.first, g.last) not in placed]
-    return _union((), tuple(kept))
-
-
-def _pledges(said: list[_Said], answers: list[str]) -> Iterable[Pledge]:
+def _pledges(said: list[Said], answers: list[str]) -> Iterable[Pledge]:
     """The acts of a message, equal ones once."""
     for answer in answers:
         yield Pledge(answer)

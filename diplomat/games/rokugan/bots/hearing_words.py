@@ -138,13 +138,22 @@ def lexicon() -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[Tok, ...]], ...
     for kinds, phrases in data()["turns"].items():
         for phrase in phrases:
             add(phrase, *map(token, kinds.split()))
-    for kind, phrases in data()["answers"].items():
-        for phrase in phrases:
-            key = tuple(_WORD.findall(normal(phrase)))
-            rest = tuple(tok for tok in found.get(key, ()) if tok.kind != "ANSWER")
-            found[key] = (Tok("ANSWER", kind, str(len(rest))), *rest)
     for name, tok in _names():
         add(name, tok)
+    by_first = _by_first(found)
+    for kind, phrases in data()["answers"].items():
+        for phrase in phrases:
+            words = _WORD.findall(normal(phrase))
+            rest = tuple(_matched(words, by_first))
+            found[tuple(words)] = (Tok("ANSWER", kind, str(len(rest))), *rest)
+    return _by_first(found)
+
+
+Phrases = Mapping[str, tuple[tuple[tuple[str, ...], tuple[Tok, ...]], ...]]
+
+
+def _by_first(found: Mapping[tuple[str, ...], tuple[Tok, ...]]) -> Phrases:
+    """Phrases by their first word, the longest first."""
     by_first: dict[str, list[tuple[tuple[str, ...], tuple[Tok, ...]]]] = {}
     for words, tokens in found.items():
         by_first.setdefault(words[0], []).append((words, tokens))
@@ -154,8 +163,10 @@ def lexicon() -> Mapping[str, tuple[tuple[tuple[str, ...], tuple[Tok, ...]], ...
 @cache
 def _spans() -> tuple[tuple[str, re.Pattern[str]], ...]:
     number = "(" + "|".join(word for row in data()["numbers"].values() for word in row.split()) + ")"
+    few = "(два|две|три|четыре|2|3|4)"
     return tuple(
-        (row["to"], re.compile("|".join(row["re"]).replace("{n}", number))) for row in data()["span"]
+        (row["to"], re.compile("|".join(row["re"]).replace("{n}", number).replace("{few}", few)))
+        for row in data()["span"]
     )
 
 
@@ -229,8 +240,12 @@ def _plain(word: str) -> Tok:
 
 
 def _tokens(text: str) -> Iterator[Tok]:
-    words = _WORD.findall(text)
-    known, at = lexicon(), 0
+    return _matched(_WORD.findall(text), lexicon())
+
+
+def _matched(words: list[str], known: Phrases) -> Iterator[Tok]:
+    """The tokens of words, the longest phrases first."""
+    at = 0
     while at < len(words):
         for phrase, tokens in known.get(words[at], ()):
             if len(phrase) == 1 or tuple(words[at : at + len(phrase)]) == phrase:
@@ -245,7 +260,7 @@ def _tokens(text: str) -> Iterator[Tok]:
 def sentences(text: str) -> Iterable[Sentence]:
     """A text cut into sentences of tokens."""
     low = normal(text[:LONGEST].replace("§", " "))
-    if any(mark in low for mark in "«\"“„‘"):
+    if any(mark in low for mark in '«"“„‘'):
         low = _unquoted(low)
     for part, end in _SENTENCE.findall(_marked(low)):
         tokens = list(_tokens(part))

@@ -26,12 +26,12 @@ HOLDS_A_ROUND = 0.8
 
 REPUTE: Mapping[str, float] = {
     "crab": 0.3,
-    "crane": 0.8,
+    "crane": 1.45,
     "dragon": -0.5,
-    "lion": 0.35,
-    "phoenix": -0.45,
+    "lion": 0.15,
+    "phoenix": -0.3,
     "scorpion": -0.4,
-    "unicorn": -0.4,
+    "unicorn": -1.35,
 }
 """What every daimyo knows of the clans: how much more, in honor, a blow at one is worth than at another (house H12)."""
 

@@ -35,16 +35,16 @@ PROGRESS: Mapping[str, Progress] = {
 
 
 ZEAL: Mapping[str, float] = {
-    "legacy": 0.08,
+    "legacy": 0.0,
     "waves": 2.45,
-    "favour": 0.72,
+    "favour": 2.4,
     "palm": 0.2,
-    "gaze": 0.55,
+    "gaze": 0.48,
     "conqueror": 1.2,
-    "spice": 0.75,
+    "spice": 0.55,
     "wealth": 0.0,
     "siege": 1.2,
-    "shadow_light": 0.41,
+    "shadow_light": 0.5,
     "not_an_inch": 1.1,
 }
 """How strongly scripted players strive for each objective, set by measuring (house H12)."""
@@ -87,6 +87,17 @@ class Worth:
             found = (honor + card, sum(p not in self._board.scorched for p in land.provinces))
             self._prizes[territory] = found
         return found
+
+    def ahead(self, province: str, picks: int) -> float:
+        """What taking it promises at setup: a territory that the picks left can still complete."""
+        territory = atlas().provinces[province].territory
+        missing = [p for p in atlas().territories[territory].provinces if self._board.owner(p) != self._seat]
+        if len(missing) > picks or any(p in self._board.control for p in missing):
+            return 0.0
+        prize, size = self._prize(territory)
+        held = size - len(missing)
+        gained = _share(held + 1, size) - _share(held, size)
+        return prize * ((1.0 - _share(held, size)) / len(missing) - gained) if len(missing) > 1 else 0.0
 
     def _estate(self, provinces: tuple[str, ...]) -> float:
         """What provinces are worth together, control tokens left aside."""
