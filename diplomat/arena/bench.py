@@ -75,7 +75,9 @@ class BenchReport:
         )
         columns = ("bench.kind", "bench.games", "bench.games_s", "bench.decisions_s", "bench.events_s")
         title = Sheet("bench.title", columns, rows, {"game": self.game, "players": self.players})
-        start = Sheet("bench.start", ("bench.command", "bench.seconds"), (("diplomat --help", round(self.help_seconds, 2)),))
+        start = Sheet(
+            "bench.start", ("bench.command", "bench.seconds"), (("diplomat --help", round(self.help_seconds, 2)),)
+        )
         return sheet_tables((title, start), _name, lang)
 
 

@@ -55,7 +55,9 @@ def _ended(referee: Referee[Any, Any]) -> Ended:
     ledger = referee.game.pledges.ledger(referee.seats)
     for event in referee.log:
         ledger.hear(event)
-    words: dict[str, Mapping[str, int]] = {seat: Counter(one.status for one in ledger.made if one.debtor == seat) for seat in referee.seats}
+    words: dict[str, Mapping[str, int]] = {
+        seat: Counter(one.status for one in ledger.made if one.debtor == seat) for seat in referee.seats
+    }
     shares: dict[str, float] = {seat: (seat in outcome.winners) / len(outcome.winners) for seat in referee.seats}
     return Ended(shares, words)
 

@@ -86,7 +86,12 @@ def contest(
     games: Annotated[
         int,
         typer.Option(
-            "--games", metavar="N", min=1, help="How many games of each kind.", envvar="DIPLOMAT_GAMES", show_envvar=True
+            "--games",
+            metavar="N",
+            min=1,
+            help="How many games of each kind.",
+            envvar="DIPLOMAT_GAMES",
+            show_envvar=True,
         ),
     ] = 200,
     jobs: Jobs = None,

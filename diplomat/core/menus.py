@@ -180,9 +180,7 @@ class Form:
     def sample(self, die: Die) -> Answer:
         """See :class:`Menu`."""
         return {
-            key: menu.sample(die)
-            for key, menu in self.fields.items()
-            if key not in self.optional or die.chance(0.5)
+            key: menu.sample(die) for key, menu in self.fields.items() if key not in self.optional or die.chance(0.5)
         }
 
     def schema(self) -> dict[str, Any]:

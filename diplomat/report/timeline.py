@@ -214,5 +214,3 @@ def broken(chapters: list[Chapter], archive: Archive, wording: Wording) -> None:
             if chapter.number == one.settled:
                 marked = Markup('<em class="broke">{}</em>').format(told)
                 chapter.headlines.append((archive.numbers.get(one.message, 0), marked))
-
-

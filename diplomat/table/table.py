@@ -140,9 +140,7 @@ class Table:
         self, agent: Agent, decision: Decision[Any], problem: Problem | None
     ) -> tuple[Reply | None, Problem | None]:
         if problem is not None:
-            decision = Decision(
-                decision.question, decision.window, decision.known, (), decision.dice, problem
-            )
+            decision = Decision(decision.question, decision.window, decision.known, (), decision.dice, problem)
         limit = asyncio.timeout(self._deadline) if self._deadline is not None else None
         try:
             async with limit or nullcontext():

@@ -49,9 +49,7 @@ class Verdict:
 
 def verify(transcript: Transcript) -> Verdict:
     """Checks the seed against its commitment and every event against the rules."""
-    difference = (
-        _header(transcript) or _raw(transcript.path, transcript) or _seed(transcript) or _replay(transcript)
-    )
+    difference = _header(transcript) or _raw(transcript.path, transcript) or _seed(transcript) or _replay(transcript)
     finished = bool(transcript.lines) and isinstance(transcript.lines[-1].event, GameOpened)
     return Verdict(len(transcript.lines), finished, difference)
 

@@ -117,9 +117,7 @@ def test_every_kind_of_proceeding_is_tried(rich_text: str) -> None:
 
 @pytest.mark.parametrize("name", ["rich", "rokugan"])
 @pytest.mark.parametrize("careful", [False, True], ids=["", "with its audience"])
-def test_every_changed_field_is_found(
-    name: str, careful: bool, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_every_changed_field_is_found(name: str, careful: bool, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     source: Path = request.getfixturevalue(name)
     rows = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
     path = tmp_path / "changed.jsonl"

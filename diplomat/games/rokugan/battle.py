@@ -77,7 +77,9 @@ def fight(board: Board, province: str, tokens: Sequence[TurnedUp]) -> BattleFoug
     if not attackers:
         return None
     sides = dict.fromkeys(token.seat for token in attackers)
-    attacks = [attack_total(board, seat, [t for t in attackers if t.seat == seat]) for seat in board.order() if seat in sides]
+    attacks = [
+        attack_total(board, seat, [t for t in attackers if t.seat == seat]) for seat in board.order() if seat in sides
+    ]
     defence = defence_total(board, province, defenders)
     best = max(attack.amount for attack in attacks)
     leaders = [attack.seat for attack in attacks if attack.amount == best]

@@ -67,7 +67,8 @@ def _texts(row: Mapping[str, Any]) -> dict[str, str]:
 def tokens() -> Mapping[str, Token]:
     """All token faces by id (``army-3``), in order of the file."""
     return {
-        key: Token(key, row["kind"], row["strength"], row["count"], _texts(row)) for key, row in _table("tokens").items()
+        key: Token(key, row["kind"], row["strength"], row["count"], _texts(row))
+        for key, row in _table("tokens").items()
     }
 
 

@@ -104,8 +104,7 @@ def _province(known: Known, faces: dict[str, str], land: Province, lang: str) ->
         parts.append(f'<path d="{hexes.thorns()}" fill="none" stroke="#2C2433" stroke-width="1.6" opacity=".75"/>')
     if land.flowers and not scorched:
         parts.append(
-            f'<path transform="translate(-7 -46)" d="{hexes.FLOWER}" fill="#D6407F" stroke="#7A1644" stroke-width="1"'
-            "/>"
+            f'<path transform="translate(-7 -46)" d="{hexes.FLOWER}" fill="#D6407F" stroke="#7A1644" stroke-width="1"/>'
         )
         texts.append(_text(7, -40, 15, str(land.flowers)))
     texts.append(_name(province_name(land.id, lang)))
@@ -205,9 +204,7 @@ def _words(board: Board, faces: dict[str, str], land: Province, lang: str) -> st
     """Everything about a province in full words."""
     texts = words(lang)
     facts = [
-        texts.say(
-            "map.province", name=province_name(land.id, lang), territory=territory_name(land.territory, lang)
-        )
+        texts.say("map.province", name=province_name(land.id, lang), territory=territory_name(land.territory, lang))
     ]
     if land.capital:
         facts.append(texts.say("map.capital"))

@@ -6,8 +6,7 @@ lines cut to the hex, not ``<pattern>``: ids of several pictures on one page can
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from math import cos, hypot, pi, sin, sqrt
 
@@ -159,9 +158,7 @@ def hatching(kind: str) -> str:
 @cache
 def thorns() -> str:
     """The dark texture of the Shadowlands as path data: small crooked strokes."""
-    return "".join(
-        f"M{x - 4:.0f} {y + 3:.0f}l3 -7l2 5l3 -4" for x, y in _dots(21) if abs(y) < SIZE * 0.72
-    )
+    return "".join(f"M{x - 4:.0f} {y + 3:.0f}l3 -7l2 5l3 -4" for x, y in _dots(21) if abs(y) < SIZE * 0.72)
 
 
 def _petal(turn: float) -> str:

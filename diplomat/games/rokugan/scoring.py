@@ -96,7 +96,9 @@ def score(board: Board, seat: Seat, objective: str | None) -> SeatScored:
     )
     bonus = objectives()[objective].bonus if objective and CONDITIONS[objective](held) else 0
     total = held.flowers + faceup + TERRITORY_HONOR * whole + bonus
-    return SeatScored(seat, held.flowers, faceup, TERRITORY_HONOR * whole, bonus, total, sum(held.by_territory.values()))
+    return SeatScored(
+        seat, held.flowers, faceup, TERRITORY_HONOR * whole, bonus, total, sum(held.by_territory.values())
+    )
 
 
 def final(board: Board, dealt: Mapping[Seat, str]) -> Iterator[Event]:

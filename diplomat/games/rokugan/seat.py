@@ -84,9 +84,7 @@ class RokuganSide:
 def _settle(known: Known) -> tuple[Menu, Answer]:
     """Any province without a control token (house H3.3)."""
     free = [province for province in atlas().provinces if province not in known.board.control]
-    taken = {
-        province: Problem("province_taken", {"province": province}) for province in known.board.control
-    }
+    taken = {province: Problem("province_taken", {"province": province}) for province in known.board.control}
     return Form({"province": Choice(free, taken)}), {"province": free[0]}
 
 

@@ -18,7 +18,9 @@ class Settings(BaseModel):
 
     rounds: int = Field(default=ROUNDS, ge=1, le=ROUNDS, description="rounds to play (house H1.1: 5)")
     clans: dict[str, str] = Field(default_factory=dict, description="clan of a seat: clans.s1=crab; others are drawn")
-    talk_waves: int = Field(default=2, ge=0, le=5, description="turns to talk at the start of each round; 0: no talk at all")
+    talk_waves: int = Field(
+        default=2, ge=0, le=5, description="turns to talk at the start of each round; 0: no talk at all"
+    )
     messages: int = Field(default=4, ge=1, le=20, description="messages per turn to talk")
     messages_in_passing: int = Field(default=1, ge=0, le=10, description="messages beside a token or a card")
     message_length: int = Field(default=600, ge=20, le=5000, description="characters per message")

@@ -151,8 +151,6 @@ def tables(draw: st.DrawFn) -> Scene:
     return table
 
 
-
-
 def blessings(face: str) -> st.SearchStrategy[list[str]]:
     """Perhaps a blessing for a token that can bear one."""
     if kind_of(face) not in ("army", "navy", "shinobi"):

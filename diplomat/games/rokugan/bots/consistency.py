@@ -38,7 +38,11 @@ def consistent(outlook: Outlook, sayings: Iterable[Saying]) -> list[Saying]:
         return everything
     mine = [one.goal for one in outlook.mind.words.live(outlook.seat)]
     for name, offer in outlook.mind.words.offers.items():
-        if offer.sender == outlook.seat and outlook.mind.words.answered.get(name) is None and offer.round == outlook.now:
+        if (
+            offer.sender == outlook.seat
+            and outlook.mind.words.answered.get(name) is None
+            and offer.round == outlook.now
+        ):
             mine += offer.pledge.goals
     fitting: list[Saying] = []
     for saying in everything:

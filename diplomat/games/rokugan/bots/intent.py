@@ -82,5 +82,3 @@ def _worse(one: str | None, other: str) -> str:
 
 
 _NONE = Move(float("-inf"), "", "", "", "")
-
-

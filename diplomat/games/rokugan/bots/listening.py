@@ -47,5 +47,8 @@ def waiting(mind: Mind, seat: Seat) -> list[Offer]:
     return [
         offer
         for name, offer in mind.words.offers.items()
-        if offer.round == mind.words.round and seat in offer.to and offer.sender != seat and name not in mind.words.answered
+        if offer.round == mind.words.round
+        and seat in offer.to
+        and offer.sender != seat
+        and name not in mind.words.answered
     ]

@@ -66,7 +66,9 @@ class Openings:
         who, third = self.outlook.character, one.debtor
         facts = {"you": self._clan(third), "broken": one.message}
         yield Saying("accuse", (third,), 2.0 + who.vengeance, facts)
-        yield Saying("accuse_public", (EVERYONE,), 1.2 + who.vengeance, {"third": self._clan(third), "broken": one.message})
+        yield Saying(
+            "accuse_public", (EVERYONE,), 1.2 + who.vengeance, {"third": self._clan(third), "broken": one.message}
+        )
         listener = next((s for s in self.others if s != third and self.outlook.mind.trust(s) >= 0.4), None)
         if listener is not None:
             facts = {"you": self._clan(listener), "third": self._clan(third)}
@@ -82,7 +84,9 @@ class Openings:
                 weight = 0.3 + 0.9 * who.boldness
                 yield Saying("taunt", (EVERYONE,), weight, {**facts, "third": self._clan(loser)})
             elif loser == self.me and battle.winner is not None:
-                yield Saying("lament", (EVERYONE,), 0.5 + 0.6 * who.vengeance, {**facts, "third": self._clan(battle.winner)})
+                yield Saying(
+                    "lament", (EVERYONE,), 0.5 + 0.6 * who.vengeance, {**facts, "third": self._clan(battle.winner)}
+                )
             elif loser == self.me:
                 yield Saying("boast", (EVERYONE,), 0.25 + 0.7 * who.boldness, facts)
             elif loser is not None and battle.winner is not None and self._ally(loser):
@@ -103,7 +107,9 @@ class Openings:
         for offer in outlook.mind.words.offers.values():
             if offer.round != self.now or self.me not in offer.to:
                 continue
-            victim = next((Seat(g.args["target"]) for g in offer.pledge.given if g.verb == "attack" and "target" in g.args), None)
+            victim = next(
+                (Seat(g.args["target"]) for g in offer.pledge.given if g.verb == "attack" and "target" in g.args), None
+            )
             if victim is not None and victim != self.me:
                 facts = {"you": self._clan(victim), "third": self._clan(offer.sender)}
                 yield Saying("gossip_offer", (victim,), 2.2 * who.gossip - 0.4 * who.loyalty, facts)
@@ -247,7 +253,13 @@ class Openings:
         for move in self.intent.others:
             if move.purpose == "defend":
                 pledge = promise("defend", self.me, self.now, self.now, province=move.target)
-                yield Saying("promise_defend", to, 0.5, {**facts, "province": move.target, "rounds": self._rounds(self.now)}, (pledge,))
+                yield Saying(
+                    "promise_defend",
+                    to,
+                    0.5,
+                    {**facts, "province": move.target, "rounds": self._rounds(self.now)},
+                    (pledge,),
+                )
             elif move.purpose == "peace":
                 pledge = promise("make_peace", self.me, self.now, self.now, province=move.target)
                 yield Saying("promise_peace", to, 0.7, {**facts, "province": move.target}, (pledge,))

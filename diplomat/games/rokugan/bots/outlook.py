@@ -125,9 +125,7 @@ class Outlook:
         if not live:
             return [], []
         done = [deed for laid in self.board.tokens.values() if laid.seat == self.seat for deed in self._deed(laid)]
-        leave = [
-            one for one in live if forbids(one) and not any(is_deed_forbidden(one.goal, deed) for deed in done)
-        ]
+        leave = [one for one in live if forbids(one) and not any(is_deed_forbidden(one.goal, deed) for deed in done)]
         owe = [
             one
             for one in live
@@ -168,7 +166,9 @@ class Outlook:
         """What one's word says to such a deed: the worth of promises kept less the price of those broken."""
         if not (self._forbidding or self._owed):
             return 0.0
-        kept = sum(self.mind.price(one) * (1.0 if one.goal.last <= self.now else 0.6) for one in self.owed(act, province))
+        kept = sum(
+            self.mind.price(one) * (1.0 if one.goal.last <= self.now else 0.6) for one in self.owed(act, province)
+        )
         return kept - sum(self.mind.price(one) for one in self.breaks(act, province))
 
     # Battle ---------------------------------------------------------------------------------------

@@ -76,7 +76,9 @@ class Voice:
         return naming(self._lang, **facts)
 
 
-def promised(worded: Iterable[tuple[str, Saying, Message]], offers: dict[str, tuple[Goal, ...]]) -> list[tuple[str, Goal]]:
+def promised(
+    worded: Iterable[tuple[str, Saying, Message]], offers: dict[str, tuple[Goal, ...]]
+) -> list[tuple[str, Goal]]:
     """The goals that these messages give this seat's word for, by message id; an accept by the offer's."""
     found: list[tuple[str, Goal]] = []
     for name, saying, _ in worded:
