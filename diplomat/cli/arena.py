@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from diplomat.cli.options import AsJson, Lang, Seed, checked_lang, examples, locale_lang
+from diplomat.cli.options import AsJson, Lang, checked_lang, examples, locale_lang
 
 Jobs = Annotated[
     int | None,
@@ -16,6 +16,16 @@ Jobs = Annotated[
         min=1,
         help="Processes; as many as there are processors if not given.",
         envvar="DIPLOMAT_JOBS",
+        show_envvar=True,
+    ),
+]
+Seed = Annotated[
+    str,
+    typer.Option(
+        "--seed",
+        metavar="N",
+        help="Seed of the games; the published figures are of the default.",
+        envvar="DIPLOMAT_SEED",
         show_envvar=True,
     ),
 ]
@@ -53,7 +63,7 @@ def balance(
         ),
     ] = None,
     jobs: Jobs = None,
-    seed: Seed = None,
+    seed: Seed = "1",
     lang: Lang = None,
     json: AsJson = False,
 ) -> None:
@@ -67,14 +77,14 @@ def balance(
 
     language = checked_lang(lang, locale_lang())
     size = table_size(find(game), players, {})
-    from diplomat.arena.balance import DEFAULT_SEED, run_balance
+    from diplomat.arena.balance import run_balance
 
     report = run_balance(
         game,
         games=games,
         players=size,
         jobs=jobs if jobs is not None else os.cpu_count() or 1,
-        seed=seed if seed is not None else DEFAULT_SEED,
+        seed=seed,
         progress=Progress(sys.stderr, "games"),
     )
     _show(report, language, as_json=json)

@@ -1,12 +1,17 @@
 """games, rules, profiles, log path, doctor, balance and bench."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from rich.table import Table
+
+import diplomat
+from diplomat.arena import balance
 
 
 def test_games(run):
@@ -97,14 +102,25 @@ def test_balance_counts_on_stderr_and_prints_tables(run, monkeypatch):
             asked["progress"](done, asked["games"])
         return Report(game=game, **asked)
 
-    module = ModuleType("diplomat.arena.balance")
-    module.run_balance = run_balance
-    monkeypatch.setitem(sys.modules, "diplomat.arena.balance", module)
+    monkeypatch.setattr(balance, "run_balance", run_balance)
     ran = run("balance", "rokugan", "--games", "40", "--players", "3", "--seed", "9", "--jobs", "1", "--json")
     assert json.loads(ran.out) == {"game": "rokugan", "games": 40, "players": 3, "jobs": 1, "seed": "9"}
     assert ran.err.splitlines()[-1] == "games: 40/40"
     assert len(ran.err.splitlines()) <= 11
     assert "table ru" in run("balance", "rokugan", "--games", "2", "--lang", "ru").out
+
+
+def test_balance_figures_repeat_and_the_published_seed_is_the_default(run):
+    asked = ("balance", "rokugan", "--games", "6", "--players", "2", "--json")
+    published = run(*asked, "--jobs", "1").out
+    figures = json.loads(published)
+    assert list(figures) == ["game", "games", "players", "seed", "objectives", "clans", "seats", "ends"]
+    assert [figures[key] for key in ("game", "games", "players", "seed")] == ["rokugan", 6, 2, balance.DEFAULT_SEED]
+    assert sum(row["played"] for row in figures["clans"]) == 12
+    assert json.loads(run(*asked, "--jobs", "1", "--seed", "2").out)["clans"] != figures["clans"]
+    env = {**os.environ, "PYTHONPATH": str(Path(diplomat.__file__).parents[1])}  # several processes, away from ours
+    command = [sys.executable, "-m", "diplomat", *asked, "--jobs", "2", "--seed", balance.DEFAULT_SEED]
+    assert subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout == published
 
 
 def test_bench(run, monkeypatch):

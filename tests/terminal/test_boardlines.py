@@ -55,11 +55,16 @@ def test_a_territory_is_one_line_when_there_is_room_and_more_when_not():
 
 
 def test_standings_count_what_everybody_can_see():
+    hida, kaiu = (atlas().provinces[province].flowers for province in ("hida", "kaiu"))
+    ahead = 4  # faceup tokens; more than the flowers of any province
     board = replace(
-        new_board(SEATS, 5, 2), clans=CLANS, control={"hida": Control(SEATS[0], 1, 2), "kaiu": Control(SEATS[1])}
+        new_board(SEATS, 5, 2),
+        clans=CLANS,
+        control={"hida": Control(SEATS[0], 1, 1), "kaiu": Control(SEATS[1], 1, hida + ahead)},
     )
-    assert standings(board)[:2] == [(SEATS[0], 5), (SEATS[1], 1)]
-    assert any(line.startswith("Honor without objectives: Crab 5 · Crane 1") for line in text(board))
+    first, second = kaiu + hida + ahead, hida + 1
+    assert standings(board) == [(SEATS[1], first), (SEATS[0], second), *((seat, 0) for seat in SEATS[2:])]
+    assert any(line.startswith(f"Honor without objectives: Crane {first} · Crab {second} · ") for line in text(board))
 
 
 def test_score_table_is_empty_before_the_end():

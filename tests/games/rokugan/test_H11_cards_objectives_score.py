@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
 
 import pytest
 
@@ -31,6 +34,8 @@ from .kit import (
     scene,
     shadowlands,
 )
+
+Held = tuple[str, ...]
 
 # --- H11.1: cards ------------------------------------------------------------------------------
 
@@ -182,23 +187,37 @@ def winners(table: Scene) -> tuple[Seat, ...]:
     return won.winners
 
 
-def by_flowers(count: int, skip: set[str]) -> str:
-    """A province with so many flowers whose territory is not whole with it."""
-    return next(p.id for p in MAP.provinces.values() if p.flowers == count and p.id not in skip)
+def flowers(held: Held) -> int:
+    """The flowers of these provinces together."""
+    return sum(MAP.provinces[p].flowers for p in held)
+
+
+@cache
+def loose() -> tuple[Held, ...]:
+    """Up to three provinces that make no territory whole, so that only flowers count; the first is no Shadowlands."""
+    lit = [p for p in MAP.provinces if p not in shadowlands()]
+    others = {p: [q for q in MAP.provinces if q != p] for p in lit}
+    held = [(p, *more) for size in range(3) for p in lit for more in combinations(others[p], size)]
+    whole = [set(lands(territory)) for territory in MAP.territories if lands(territory)[0] in lit]
+    return tuple(provinces for provinces in held if not any(territory <= set(provinces) for territory in whole))
+
+
+def pair(fits: Callable[[Held, Held], bool]) -> tuple[Held, Held]:
+    """Provinces for two seats, none of them for both, that fit together; whatever flowers the map has."""
+    return next((x, y) for x in loose() for y in loose() if fits(x, y) and not set(x) & set(y))
 
 
 def test_H11_3_more_provinces_shadowlands_count() -> None:
-    x = by_flowers(1, set())
-    y = by_flowers(1, {x})
-    table = scene("crab", "crane").holds(A, x).holds(B, y)
+    dark = shadowlands()[0]
+    x, y = pair(lambda x, y: len(x) == len(y) and flowers(x) == flowers(y) and dark not in (*x, *y))
+    table = scene("crab", "crane").holds(A, *x).holds(B, *y)
     assert winners(table) == (A, B)
-    assert winners(table.holds(B, shadowlands()[0])) == (B,)
+    assert winners(table.holds(B, dark)) == (B,)
 
 
 def test_H11_3_then_more_flowers() -> None:
-    x = by_flowers(1, set())
-    y = by_flowers(2, {x})
-    table = scene("crab", "crane").holds(A, x, faceup=1).holds(B, y)
+    x, y = pair(lambda x, y: len(x) == len(y) and flowers(x) < flowers(y))
+    table = scene("crab", "crane").holds(A, *x).holds(A, x[0], faceup=flowers(y) - flowers(x)).holds(B, *y)
     scores = [score(table.board, seat, None) for seat in (A, B)]
     assert scores[0].total == scores[1].total
     assert scores[0].provinces == scores[1].provinces
@@ -206,21 +225,22 @@ def test_H11_3_then_more_flowers() -> None:
 
 
 def test_H11_3_provinces_before_flowers() -> None:
-    x, y = by_flowers(1, set()), by_flowers(2, set())
-    table = scene("crab", "crane").holds(A, x, faceup=1).holds(A, shadowlands()[0]).holds(B, y)
+    x, y = pair(lambda x, y: len(x) > len(y) and flowers(x) < flowers(y))
+    table = scene("crab", "crane").holds(A, *x).holds(A, x[0], faceup=flowers(y) - flowers(x)).holds(B, *y)
+    assert score(table.board, A, None).total == score(table.board, B, None).total
     assert winners(table) == (A,)
 
 
 def test_H11_3_honor_before_provinces() -> None:
-    x, y = by_flowers(1, set()), by_flowers(2, set())
-    table = scene("crab", "crane").holds(A, x, *shadowlands()).holds(B, y)
-    assert winners(table) == (B,)
+    x, y = pair(lambda x, y: len(x) > len(y) and flowers(x) > flowers(y))
+    table = scene("crab", "crane").holds(A, *x).holds(B, *y)
+    assert winners(table) == (A,)
+    assert winners(table.holds(B, y[0], faceup=flowers(x) - flowers(y) + 1)) == (B,)
 
 
 def test_H11_3_else_a_shared_victory() -> None:
-    x = by_flowers(1, set())
-    y = by_flowers(1, {x})
-    table = scene("crab", "crane", "lion").holds(A, x).holds(C, y)
+    x, y = pair(lambda x, y: len(x) == len(y) and flowers(x) == flowers(y))
+    table = scene("crab", "crane", "lion").holds(A, *x).holds(C, *y)
     assert winners(table) == (A, C)
 
 
@@ -255,8 +275,9 @@ RUSSIAN = {
 COASTAL = [p for p in MAP.provinces if coastal(p)]
 IMPERIAL, DARK, ISLANDS = lands("imperial"), shadowlands(), lands("islands")
 MINOR = {clan: tuple(p for p in lands(clan) if p != capital(clan)) for clan in CLANS}
-THREES = [p.id for p in MAP.provinces.values() if p.flowers == 3]
-ONES = [p.id for p in MAP.provinces.values() if p.flowers == 1]
+SETS = [held for size in (1, 2, 3) for held in combinations(MAP.provinces, size)]
+ENOUGH = min((held for held in SETS if flowers(held) >= 6), key=flowers)
+TOO_FEW = max((held for held in SETS if flowers(held) < 6), key=flowers)
 MET: tuple[tuple[str, tuple[str, ...], bool], ...] = (
     ("legacy", (capital("lion"),), True),
     ("legacy", MINOR["lion"], False),
@@ -282,9 +303,9 @@ MET: tuple[tuple[str, tuple[str, ...], bool], ...] = (
     ("spice", ISLANDS, True),
     ("spice", ISLANDS[:1], False),
     ("spice", ISLANDS[1:], False),
-    ("wealth", tuple(THREES[:2]), True),
-    ("wealth", (*THREES[:1], *ONES[:3]), True),
-    ("wealth", (*THREES[:1], *ONES[:2]), False),
+    ("wealth", ENOUGH, True),
+    ("wealth", tuple(MAP.provinces), True),
+    ("wealth", TOO_FEW, False),
     ("wealth", DARK, False),
     ("siege", (capital("crane"),), True),
     ("siege", (capital("crab"),), True),
@@ -318,6 +339,15 @@ def test_H11_4_every_objective_is_both_met_and_missed_above() -> None:
 def test_H11_4_the_list_and_its_bonuses() -> None:
     assert {name: objective.bonus for name, objective in objectives().items()} == BONUS
     assert {name: objective.texts["ru"] for name, objective in objectives().items()} == RUSSIAN
+
+
+@pytest.mark.parametrize("shown", [(3, 3), (3, 2, 1), (3, 1, 1, 1), (3, 2), (3, 1, 1), (2, 2, 1, 0)])
+def test_H11_4_wealth_begins_at_6_flowers_in_all(shown: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    held = dict(zip(MAP.provinces, shown, strict=False))
+    redrawn = {p.id: replace(p, flowers=held.get(p.id, p.flowers)) for p in MAP.provinces.values()}
+    monkeypatch.setattr("diplomat.games.rokugan.scoring.atlas", lambda: replace(MAP, provinces=redrawn))
+    scored = score(scene("lion", "crane").holds(A, *held).board, A, "wealth")
+    assert (scored.flowers, scored.objective) == (sum(shown), BONUS["wealth"] if sum(shown) >= 6 else 0)
 
 
 def test_H11_4_spice_is_out_of_reach_once_an_island_is_scorched() -> None:

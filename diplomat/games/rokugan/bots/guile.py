@@ -13,9 +13,8 @@ from diplomat.games.rokugan.bots.outlook import THRIFT, Outlook
 from diplomat.games.rokugan.content import BLUFF, kind
 from diplomat.games.rokugan.places import SEA, place
 
-HIDDEN_CAPITAL = 1.6
+HIDDEN_CAPITAL = 0.7
 """What may hang on a capital by objectives that nobody has shown: its owner's legacy, others' siege."""
-HIDDEN = 0.5
 
 
 def raids(outlook: Outlook) -> Iterator[Move]:
@@ -27,9 +26,9 @@ def raids(outlook: Outlook) -> Iterator[Move]:
         if owner is None:
             continue
         land = atlas().provinces[province]
-        hidden = HIDDEN_CAPITAL if land.capital else HIDDEN
-        gain = outlook.deny(owner) * (outlook.worth_to(owner, province) + hidden) + 0.3
-        gain += 0.25 * land.flowers - outlook.warmth(owner) + outlook.word("raid", province)
+        gain = 1.3 + outlook.deny(owner) * outlook.worth_to(owner, province)
+        gain += 0.5 * land.flowers + (HIDDEN_CAPITAL if land.capital else 0.0)
+        gain += outlook.word("raid", province) - outlook.warmth(owner)
         if outlook.committed(province) is not None:
             gain -= 2.0
         if outlook.mind.bound(owner, outlook.now):  # the letter of a peace forbids attacks, its spirit raids too

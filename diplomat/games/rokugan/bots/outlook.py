@@ -25,13 +25,13 @@ HOLDS_A_ROUND = 0.8
 """Chance that a gain is still there a round later, roughly."""
 
 REPUTE: Mapping[str, float] = {
-    "crab": 0.3,
+    "crab": 0.2,
     "crane": 1.45,
     "dragon": -0.5,
     "lion": 0.15,
-    "phoenix": -0.3,
+    "phoenix": -0.4,
     "scorpion": -0.4,
-    "unicorn": -1.35,
+    "unicorn": -0.92,
 }
 """What every daimyo knows of the clans: how much more, in honor, a blow at one is worth than at another (house H12)."""
 
@@ -78,7 +78,11 @@ class Outlook:
         return self._others[other].of(province)
 
     def deny(self, other: Seat) -> float:
-        """How much of another's loss counts as one's own gain: all of it between two, more for the leader."""
+        """How much of another's loss counts as one's own gain.
+
+        Between two it is all of it.  Among more, the farther ahead the other is the more, and above
+        all early: a leader is stopped in time or not at all, at the end everybody takes what he can.
+        """
         found = self._deny.get(other)
         if found is None:
             players = len(self.board.seats)
@@ -87,9 +91,7 @@ class Outlook:
             else:
                 lead = self.standing[other] - self.standing[self.seat]
                 danger = 1.0 / (1.0 + math.exp(-lead / 4.0))
-                found = (0.15 + 0.4 * self.character.ambition * danger) * 2.0 / players
-                if other == self.leader:
-                    found += 0.05 * self.character.ambition
+                found = (0.15 + (0.2 + 0.13 * self.left) * self.character.ambition * danger) * 2.0 / players
             self._deny[other] = found
         return found
 

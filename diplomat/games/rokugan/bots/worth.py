@@ -35,16 +35,16 @@ PROGRESS: Mapping[str, Progress] = {
 
 
 ZEAL: Mapping[str, float] = {
-    "legacy": 0.0,
+    "legacy": 0.12,
     "waves": 2.45,
-    "favour": 2.4,
+    "favour": 3.0,
     "palm": 0.2,
-    "gaze": 0.48,
+    "gaze": 0.5,
     "conqueror": 1.2,
-    "spice": 0.55,
+    "spice": 0.56,
     "wealth": 0.0,
-    "siege": 1.2,
-    "shadow_light": 0.5,
+    "siege": 1.4,
+    "shadow_light": 0.53,
     "not_an_inch": 1.1,
 }
 """How strongly scripted players strive for each objective, set by measuring (house H12)."""
