@@ -36,13 +36,13 @@ def fresh(reply: object) -> Reply:
     """A well-typed copy of a reply; ReplyError says in words why there is none."""
     if not isinstance(reply, Reply):
         raise ReplyError(f"{type(reply).__name__} instead of a reply")
+    if _is_simple(reply):
+        return Reply(dict(reply.answer))
     try:
         # Half of a surrogate pair cannot be written as UTF-8; it becomes a question mark.
         data = json.loads(canonical(reply).encode("utf-8", "replace"))
         if not _shallow(data, DEEPEST):
             raise ReplyError(f"a reply with more than {DEEPEST} levels")
-        if not (reply.say or reply.plan or reply.note):
-            return Reply(data["answer"])
         made = _adapter().validate_python(data)
     except ValidationError as fault:
         first = fault.errors()[0]
@@ -55,6 +55,16 @@ def fresh(reply: object) -> Reply:
         raise ReplyError(str(fault)) from None
     plan = made.plan if made.plan is None else replace(made.plan, text=clean(made.plan.text))
     return replace(made, plan=plan, note=made.note if made.note is None else clean(made.note))
+
+
+def _is_simple(reply: Reply) -> bool:
+    """Whether it is nothing but an answer of a few plain words, as most are: nothing in it can go wrong."""
+    answer = reply.answer
+    if type(answer) is not dict or reply.say != () or reply.plan is not None or reply.note is not None:
+        return False
+    return all(
+        type(key) is str and type(value) is str and key.isascii() and value.isascii() for key, value in answer.items()
+    )
 
 
 def reason(fault: BaseException) -> str:

@@ -7,7 +7,7 @@ event by which the rules themselves open a secret (``game.reveals``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from diplomat.core.audience import Seat
@@ -42,22 +42,23 @@ def check_resample(game: AnyGame, seats: int, seed: str) -> None:
             die = referee.dice.die(f"resample/{step}/{seat}")
             if not die.chance(SAMPLED / seats):
                 continue
+            shown = portrait(referee, seat)
             for _ in range(WORLDS):
                 world = game.another_world(referee.state, seat, die)
                 if world is None:
                     continue
                 different += digest(world) != referee.digest()
                 other = twin(referee, world)
-                compare(referee, other, seat, die)
+                compare(shown, referee, other, seat, die)
                 twins.append((seat, other, referee.seen_count(seat)))
     assert different, f"{game.id}: another_world never gives another world"
 
 
-def compare(here: AnyReferee, there: AnyReferee, seat: Seat, die: Die) -> None:
-    """One seat in two worlds at the same moment."""
-    left, right = portrait(here, seat), portrait(there, seat)
-    for part, shown in left.items():
-        assert shown == right[part], f"{seat}'s {part} tells two worlds apart: {_apart(shown, right[part])}"
+def compare(shown: Mapping[str, str], here: AnyReferee, there: AnyReferee, seat: Seat, die: Die) -> None:
+    """One seat in two worlds at the same moment; ``shown`` is its portrait in the first one."""
+    other = portrait(there, seat)
+    for part, text in shown.items():
+        assert text == other[part], f"{seat}'s {part} tells two worlds apart: {_apart(text, other[part])}"
     for request in here.open():
         if request.seat == seat:
             menu = here.question(request).menu

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from diplomat.core.errors import BadTranscript
+from diplomat.testing.walk import AnyGame
 from diplomat.transcript.codec import decode, encode
 from diplomat.transcript.reader import read
 from diplomat.transcript.verify import Verdict, verify
@@ -85,9 +86,8 @@ def _found(path: Path) -> tuple[int, str] | None:
     return None if verdict.difference is None else (verdict.difference.line, str(verdict.difference))
 
 
-def _consistent(path: Path, row: Row) -> None:
+def _consistent(game: AnyGame, row: Row) -> None:
     """Writes ``to`` as the changed event itself would have it."""
-    game = read(path).game
     try:
         row["to"] = encode(decode(game, row["kind"], row["data"]))["to"]
     except ValueError:
@@ -119,17 +119,19 @@ def test_every_kind_of_proceeding_is_tried(rich_text: str) -> None:
 @pytest.mark.parametrize("careful", [False, True], ids=["", "with its audience"])
 def test_every_changed_field_is_found(name: str, careful: bool, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     source: Path = request.getfixturevalue(name)
-    rows = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
+    game, lines = read(source).game, source.read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
     path = tmp_path / "changed.jsonl"
     missed: list[tuple[str, Any]] = []
     for at in _sample(rows)[:: 1 if careful else 4]:
         for where, value in [*_leaves(rows[at]["data"]), (("kind",), "defaulted"), (("to",), rows[at]["to"])]:
-            changed = copy.deepcopy(rows[: at + 20])  # a game that stopped here is sound as well
+            changed = copy.deepcopy(rows[at])
             inside = where not in (("kind",), ("to",))
-            _set(changed[at]["data"] if inside else changed[at], where, _other(value))
+            _set(changed["data"] if inside else changed, where, _other(value))
             if careful and inside:
-                _consistent(source, changed[at])
-            path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in changed), encoding="utf-8")
+                _consistent(game, changed)
+            there = [*lines[:at], json.dumps(changed, ensure_ascii=False), *lines[at + 1 : at + 20]]
+            path.write_text("\n".join(there) + "\n", encoding="utf-8")  # a game that stopped here is sound as well
             found = _found(path)
             if found is None:
                 missed.append((rows[at]["kind"], where[0] if inside else where))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from diplomat.core.audience import Seat
 from diplomat.core.menus import Problem
+from diplomat.core.value import Lazy
 from diplomat.games.rokugan.atlas import atlas
 from diplomat.games.rokugan.board import Board
 from diplomat.games.rokugan.content import BLUFF, kind
@@ -25,31 +25,31 @@ class Position:
     faces: Mapping[str, str]
     """Token id to face, for at least all own tokens on the map."""
 
-    @cached_property
+    @Lazy
     def own(self) -> tuple[str, ...]:
         """Own provinces that are open (house H6.11)."""
         return tuple(p for p in self.board.owned(self.seat) if not self.board.closed(p))
 
-    @cached_property
+    @Lazy
     def _mine(self) -> tuple[tuple[Place, str], ...]:
         laid = self.board.tokens.values()
         return tuple((place(t.place), self.faces[t.id]) for t in laid if t.seat == self.seat)
 
-    @cached_property
+    @Lazy
     def _filled(self) -> frozenset[str]:
         """Provinces whose defence slot (own) or infiltration slot (others') this seat has filled (house H6.10)."""
         return frozenset(where.target for where, face in self._mine if where.inside and kind(face) != "raid")
 
-    @cached_property
+    @Lazy
     def _shinobi_at(self) -> frozenset[str]:
         return frozenset(where.target for where, face in self._mine if where.inside and kind(face) == "shinobi")
 
-    @cached_property
+    @Lazy
     def open(self) -> frozenset[str]:
         """All provinces that are neither at peace nor scorched (house H6.11)."""
         return frozenset(atlas().provinces) - self.board.peace - self.board.scorched
 
-    @cached_property
+    @Lazy
     def defences(self) -> tuple[str, ...]:
         """Own open provinces with a free defence slot (house H6.4, H6.10)."""
         return tuple(p for p in self.own if p not in self._filled)
@@ -69,7 +69,7 @@ class Position:
                         seen.add(middle)
                         yield middle
 
-    @cached_property
+    @Lazy
     def armies(self) -> tuple[str, ...]:
         """Places of an army (house H6.4, H6.14, H6.15)."""
         board, taken = self.board, self.board.spots
@@ -90,7 +90,7 @@ class Position:
         )
         return self.defences + strikes
 
-    @cached_property
+    @Lazy
     def navies(self) -> tuple[str, ...]:
         """Places of a navy (house H6.5)."""
         board = self.board
@@ -101,17 +101,17 @@ class Position:
         )
         return tuple(p for p in self.defences if atlas().provinces[p].coastal) + attacks
 
-    @cached_property
+    @Lazy
     def shinobi(self) -> tuple[str, ...]:
         """Places of a shinobi: any open province whose slot is free (house H6.6, H6.10)."""
         return tuple(p for p in atlas().provinces if p in self.open and p not in self._filled)
 
-    @cached_property
+    @Lazy
     def bluffs(self) -> tuple[str, ...]:
         """Wherever an army, navy or shinobi could go (house H6.9)."""
         return tuple(dict.fromkeys(self.armies + self.navies + self.shinobi))
 
-    @cached_property
+    @Lazy
     def blessings(self) -> tuple[str, ...]:
         """Own armies, navies and shinobi without a blessing (house H6.7)."""
         return tuple(
@@ -120,12 +120,12 @@ class Position:
             if laid.seat == self.seat and not laid.blessings and kind(self.faces[laid.id]) in BLESSABLE
         )
 
-    @cached_property
+    @Lazy
     def diplomacies(self) -> tuple[str, ...]:
         """Own open provinces with a free defence slot (house H6.8, H6.10)."""
         return self.defences
 
-    @cached_property
+    @Lazy
     def raids(self) -> tuple[str, ...]:
         """Others' and nobody's provinces next to an own open one or holding an own shinobi (house H6.8, H6.15)."""
         board = self.board
