@@ -191,6 +191,11 @@ def test_planted_impossible_event_is_caught() -> None:
         CHECKS["random_games_end"](replace(ROKUGAN, rules=_Forgetful()), 2, "planted")
 
 
+def test_question_by_secret_is_caught_where_it_is_asked() -> None:
+    with pytest.raises(AssertionError, match="list of open questions tells two worlds apart"):
+        CHECKS["resample"](replace(ROKUGAN, rules=_AskingBySecret()), 2, "planted")
+
+
 def _everyone(self: Event) -> Audience:
     return PUBLIC
 

@@ -31,7 +31,7 @@ from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.placement import Position
 from diplomat.games.rokugan.places import place
 
-RESTLESS = 0.25
+RESTLESS = 0.8
 """How far chance may shift the choice between moves, in honor."""
 
 

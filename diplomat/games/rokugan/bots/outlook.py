@@ -31,7 +31,7 @@ REPUTE: Mapping[str, float] = {
     "lion": 0.15,
     "phoenix": -0.4,
     "scorpion": -0.4,
-    "unicorn": -0.92,
+    "unicorn": -0.75,
 }
 """What every daimyo knows of the clans: how much more, in honor, a blow at one is worth than at another (house H12)."""
 

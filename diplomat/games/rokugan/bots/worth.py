@@ -36,15 +36,15 @@ PROGRESS: Mapping[str, Progress] = {
 
 ZEAL: Mapping[str, float] = {
     "legacy": 0.12,
-    "waves": 2.45,
+    "waves": 2.6,
     "favour": 3.0,
     "palm": 0.2,
     "gaze": 0.5,
     "conqueror": 1.2,
-    "spice": 0.56,
+    "spice": 0.6,
     "wealth": 0.0,
-    "siege": 1.4,
-    "shadow_light": 0.53,
+    "siege": 1.5,
+    "shadow_light": 0.48,
     "not_an_inch": 1.1,
 }
 """How strongly scripted players strive for each objective, set by measuring (house H12)."""
