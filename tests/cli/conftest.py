@@ -1,19 +1,23 @@
 """A table of talkers, its log, and the command line run inside the test."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from typing import Protocol
 
 import pytest
 
+from diplomat.agents.profile import Profile
 from diplomat.cli import main
+from diplomat.core.audience import Seat
 from diplomat.core.game import Decision, Reply
 from diplomat.core.pledges import Plan
 from diplomat.core.talk import Message
 from diplomat.games import find
+from diplomat.games.rokugan.knowledge import Known
 from diplomat.session import play
+from diplomat.transcript.reader import Transcript
 
 HOSTILE = "hi \x1b]52;c;aGk=\x07 [bold]x[/b] [/nonsense] \u202eabc\nRound 9"
 """OSC 52, rich markup, a direction override and a line that imitates a heading."""
@@ -22,10 +26,10 @@ HOSTILE = "hi \x1b]52;c;aGk=\x07 [bold]x[/b] [/nonsense] \u202eabc\nRound 9"
 class Talker:
     """Plays by chance and says things to all, to one neighbour and to itself."""
 
-    def __init__(self, seat, profile, lang):
+    def __init__(self, seat: Seat, profile: Profile, lang: str) -> None:
         self.seat = seat
 
-    def decide(self, decision: Decision) -> Reply:
+    def decide(self, decision: Decision[Known]) -> Reply:
         answer = decision.question.menu.sample(decision.die("answer"))
         if decision.request.kind != "talk":
             return Reply(answer)
@@ -49,11 +53,14 @@ class Ran:
         return self.err
 
 
-Run = Callable[..., Ran]
+class Run(Protocol):
+    """The command line with these words; paths may be given as they are."""
+
+    def __call__(self, *argv: str | Path) -> Ran: ...
 
 
 @pytest.fixture(autouse=True)
-def clean_surroundings(monkeypatch, tmp_path) -> None:
+def clean_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No variable of the person who runs the tests reaches the program."""
     for name in list(os.environ):
         if name.startswith("DIPLOMAT_") or name in ("NO_COLOR", "CI", "FORCE_COLOR", "LC_ALL", "LC_MESSAGES"):
@@ -66,8 +73,8 @@ def clean_surroundings(monkeypatch, tmp_path) -> None:
 
 
 @pytest.fixture
-def run(capsys) -> Run:
-    def ran(*argv: str) -> Ran:
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def ran(*argv: str | Path) -> Ran:
         capsys.readouterr()
         code = main([str(arg) for arg in argv])
         out, err = capsys.readouterr()
@@ -87,7 +94,7 @@ def talkers() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def finished_text(tmp_path_factory, talkers) -> str:
+def finished_text(tmp_path_factory: pytest.TempPathFactory, talkers: None) -> str:
     """A finished game of three talkers in one round."""
     path = tmp_path_factory.mktemp("game") / "game.jsonl"
     seats = {"crab": "talker:honest", "lion": "talker:honest", "crane": "talker:honest"}
@@ -96,7 +103,7 @@ def finished_text(tmp_path_factory, talkers) -> str:
 
 
 @pytest.fixture
-def log(tmp_path, finished_text) -> Path:
+def log(tmp_path: Path, finished_text: str) -> Path:
     """A finished log."""
     path = tmp_path / "game.jsonl"
     path.write_text(finished_text, encoding="utf-8")
@@ -104,7 +111,7 @@ def log(tmp_path, finished_text) -> Path:
 
 
 @pytest.fixture
-def unfinished(tmp_path, finished_text) -> Path:
+def unfinished(tmp_path: Path, finished_text: str) -> Path:
     """A log that stops after the talk, before the game is over."""
     path = tmp_path / "open.jsonl"
     rows = finished_text.splitlines(keepends=True)
@@ -113,8 +120,10 @@ def unfinished(tmp_path, finished_text) -> Path:
 
 
 @pytest.fixture
-def page(monkeypatch) -> None:
+def page(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reveal page that is only its heading: the real one has tests of its own."""
-    module = ModuleType("diplomat.report.reveal")
-    module.reveal_page = lambda transcript, lang: f"<h1>{lang} {len(transcript.lines)}</h1>"
-    monkeypatch.setitem(__import__("sys").modules, "diplomat.report.reveal", module)
+
+    def heading(transcript: Transcript, lang: str) -> str:
+        return f"<h1>{lang} {len(transcript.lines)}</h1>"
+
+    monkeypatch.setattr("diplomat.report.reveal.reveal_page", heading)

@@ -1,14 +1,20 @@
 """Everything wrong is said in one line before anything is played, and nothing is created or overwritten."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+
+if TYPE_CHECKING:
+    from .conftest import Run
 
 GOOD = ("--seat", "s1=random", "--seat", "s2=random", "--seats", "2", "--set", "rounds=1", "--display", "none")
 
 
-def tree(folder):
+def tree(folder: Path) -> dict[Path, bytes | None]:
     return {path: path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))}
 
 
@@ -54,7 +60,7 @@ def tree(folder):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_wrong_usage_is_one_line_and_code_2(run, tmp_path, argv, said):
+def test_wrong_usage_is_one_line_and_code_2(run: Run, tmp_path: Path, argv: list[str], said: str) -> None:
     before = tree(tmp_path)
     ran = run(*argv)
     assert ran.code == 2, ran
@@ -74,7 +80,7 @@ def test_wrong_usage_is_one_line_and_code_2(run, tmp_path, argv, said):
         ("lang = 'de'", "unknown language 'de'"),
     ],
 )
-def test_wrong_table_file(run, tmp_path, text, said):
+def test_wrong_table_file(run: Run, tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "t.toml").write_text(text, encoding="utf-8")
     before = tree(tmp_path)
     ran = run("play", "--table", "t.toml")
@@ -83,7 +89,7 @@ def test_wrong_table_file(run, tmp_path, text, said):
     assert tree(tmp_path) == before
 
 
-def test_bad_profile_is_named_with_its_field(run, tmp_path):
+def test_bad_profile_is_named_with_its_field(run: Run, tmp_path: Path) -> None:
     honest = (Path(__file__).parents[2] / "profiles" / "honest.toml").read_text(encoding="utf-8")
     bad = tmp_path / "bad.toml"
     bad.write_text(
@@ -96,7 +102,7 @@ def test_bad_profile_is_named_with_its_field(run, tmp_path):
     assert tree(tmp_path) == before
 
 
-def test_an_existing_file_is_kept(run, tmp_path):
+def test_an_existing_file_is_kept(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("mine", encoding="utf-8")
     ran = run("play", *GOOD, "--out", "a.jsonl")
     assert ran.code == 1
@@ -104,7 +110,7 @@ def test_an_existing_file_is_kept(run, tmp_path):
     assert (tmp_path / "a.jsonl").read_text(encoding="utf-8") == "mine"
 
 
-def test_an_existing_reveal_page_is_kept(run, tmp_path):
+def test_an_existing_reveal_page_is_kept(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("mine", encoding="utf-8")
     before = tree(tmp_path)
     ran = run("play", *GOOD, "--out", "a.jsonl")
@@ -114,7 +120,7 @@ def test_an_existing_reveal_page_is_kept(run, tmp_path):
 
 
 @pytest.mark.parametrize("force", [[], ["--force"]])
-def test_a_folder_in_the_way(run, tmp_path, force):
+def test_a_folder_in_the_way(run: Run, tmp_path: Path, force: list[str]) -> None:
     (tmp_path / "a.jsonl").mkdir()
     before = tree(tmp_path)
     ran = run("play", *GOOD, "--out", "a.jsonl", *force)
@@ -123,14 +129,14 @@ def test_a_folder_in_the_way(run, tmp_path, force):
     assert tree(tmp_path) == before
 
 
-def test_a_file_where_a_folder_should_be(run, tmp_path):
+def test_a_file_where_a_folder_should_be(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine", encoding="utf-8")
     ran = run("play", *GOOD, "--out", "file/a.jsonl")
     assert ran.code == 1
     assert "file is not a folder" in ran.complaint
 
 
-def test_no_permission(run, tmp_path, monkeypatch):
+def test_no_permission(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # the tests may run as root, who may everything
     before = tree(tmp_path)
     ran = run("play", *GOOD, "--out", "sub/a.jsonl")
@@ -139,16 +145,16 @@ def test_no_permission(run, tmp_path, monkeypatch):
     assert tree(tmp_path) == before
 
 
-def test_a_place_the_system_refuses(run):
+def test_a_place_the_system_refuses(run: Run) -> None:
     ran = run("play", *GOOD, "--out", "/proc/diplomat/a.jsonl")
     assert ran.code == 1
     assert "cannot be written" in ran.complaint
 
 
-def test_an_unexpected_fault_is_one_line_without_traceback_or_locals(run, monkeypatch):
+def test_an_unexpected_fault_is_one_line_without_traceback_or_locals(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     import diplomat.games
 
-    def broken(name):
+    def broken(name: str) -> NoReturn:
         key = "sk-not-to-be-seen"  # stands in a local, as keys do
         raise RuntimeError("boom" if key else "")
 
@@ -162,7 +168,7 @@ def test_an_unexpected_fault_is_one_line_without_traceback_or_locals(run, monkey
         run("rules", "rokugan")
 
 
-def test_hostile_arguments_come_back_harmless(run):
+def test_hostile_arguments_come_back_harmless(run: Run) -> None:
     ran = run("play", "rok\x1b[2J\u202e\nugan")
     assert ran.code == 2
     assert "\x1b" not in ran.complaint

@@ -1,9 +1,13 @@
 """Help pages: quick, with examples and environment variables."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 import typer.main
@@ -11,8 +15,36 @@ import typer.main
 import diplomat
 from diplomat.cli.app import app
 
+if TYPE_CHECKING:
+    from .conftest import Run
 
-def pages(command=None, path=()):
+
+class Parameter(Protocol):
+    """What is asked of an option or argument; where typer keeps the class differs between its versions."""
+
+    opts: list[str]
+
+    @property
+    def name(self) -> str | None: ...
+
+    @property
+    def envvar(self) -> str | Sequence[str] | None: ...
+
+    @property
+    def param_type_name(self) -> str: ...
+
+
+class Command(Protocol):
+    """What is asked of a command or group of commands."""
+
+    help: str | None
+    epilog: str | None
+
+    @property
+    def params(self) -> Sequence[Parameter]: ...
+
+
+def pages(command: Command | None = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Command]]:
     """Every command with its path, groups too."""
     command = command or typer.main.get_command(app)
     yield path, command
@@ -25,7 +57,7 @@ PAGES = dict(pages())
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: " ".join(path) or "diplomat")
 @pytest.mark.parametrize("flag", ["-h", "--help"])
-def test_every_page_has_a_sentence_and_two_examples(run, path, flag):
+def test_every_page_has_a_sentence_and_two_examples(run: Run, path: tuple[str, ...], flag: str) -> None:
     ran = run(*path, flag)
     assert (ran.code, ran.err) == (0, "")
     _, _, examples = ran.out.partition("Examples:\n")
@@ -37,7 +69,7 @@ def test_every_page_has_a_sentence_and_two_examples(run, path, flag):
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: " ".join(path) or "diplomat")
-def test_every_option_has_a_variable_that_help_shows(run, path):
+def test_every_option_has_a_variable_that_help_shows(run: Run, path: tuple[str, ...]) -> None:
     text = " ".join(run(*path, "--help").out.split())
     for option in PAGES[path].params:
         if option.param_type_name != "option" or option.name in ("help", "version"):
@@ -46,7 +78,7 @@ def test_every_option_has_a_variable_that_help_shows(run, path):
         assert f"env var: {option.envvar}" in text
 
 
-def test_examples_use_real_options():
+def test_examples_use_real_options() -> None:
     """An example may be of a command below its page's own."""
     for command in PAGES.values():
         for line in (command.epilog or "").splitlines():
@@ -59,17 +91,17 @@ def test_examples_use_real_options():
             assert {word for word in words if word.startswith("--")} <= known, line
 
 
-def test_version(run):
+def test_version(run: Run) -> None:
     assert run("--version").out == f"diplomat {diplomat.__version__}\n"
 
 
-def test_nothing_asked_shows_the_help_and_is_wrong_usage(run):
+def test_nothing_asked_shows_the_help_and_is_wrong_usage(run: Run) -> None:
     ran = run()
     assert ran.code == 2
     assert "Usage: diplomat" in ran.err
 
 
-def test_help_imports_nothing_heavy():
+def test_help_imports_nothing_heavy() -> None:
     script = (
         "import sys; from diplomat.cli import main; code = main(['--help']);"
         "heavy = ('pydantic', 'rich', 'jinja2', 'openai', 'anthropic', 'diplomat.games', 'diplomat.session');"

@@ -1,32 +1,38 @@
 """games, rules, profiles, log path, doctor, balance and bench."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
 from rich.table import Table
 
 import diplomat
-from diplomat.arena import balance
+from diplomat.arena import balance, bench
+from diplomat.arena.many import Progress
+
+if TYPE_CHECKING:
+    from .conftest import Run
 
 
-def test_games(run):
+def test_games(run: Run) -> None:
     assert run("games").out.startswith("rokugan ")
     assert json.loads(run("games", "--json").out)[0]["seats"] == [2, 5]
 
 
 @pytest.mark.parametrize(("lang", "heading"), [("en", "# Rokugan"), ("ru", "# Рокуган")])
-def test_rules_into_a_pipe_are_markdown(run, lang, heading):
+def test_rules_into_a_pipe_are_markdown(run: Run, lang: str, heading: str) -> None:
     ran = run("rules", "rokugan", "--lang", lang)
     assert ran.code == 0
     assert ran.out.startswith(heading)
 
 
-def test_profiles(run):
+def test_profiles(run: Run) -> None:
     assert run("profiles").out == run("profiles", "list").out
     assert "honest" in run("profiles").out
     assert {"id", "name", "summary", "file"} <= set(json.loads(run("profiles", "list", "--json").out)[0])
@@ -35,7 +41,7 @@ def test_profiles(run):
     assert "honesty      0.99" in shown
 
 
-def test_profiles_check(run, tmp_path):
+def test_profiles_check(run: Run, tmp_path: Path) -> None:
     assert run("profiles", "check").code == 0
     bad = tmp_path / "bad.toml"
     bad.write_text("id = 3", encoding="utf-8")
@@ -44,7 +50,7 @@ def test_profiles_check(run, tmp_path):
     assert "bad.toml" in ran.complaint
 
 
-def test_where_transcripts_go(run, tmp_path, monkeypatch):
+def test_where_transcripts_go(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("log", "path").out == f"{tmp_path / 'logs'}\n"
     monkeypatch.delenv("DIPLOMAT_TRANSCRIPTS")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -56,7 +62,7 @@ def test_where_transcripts_go(run, tmp_path, monkeypatch):
     assert run("log", "path").out == "transcripts\n"
 
 
-def test_doctor_finds_things_and_never_shows_a_key(run, monkeypatch):
+def test_doctor_finds_things_and_never_shows_a_key(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-to-be-seen")
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     ran = run("doctor")
@@ -77,7 +83,7 @@ def test_doctor_finds_things_and_never_shows_a_key(run, monkeypatch):
         assert what in ran.out
 
 
-def test_doctor_fails_when_nothing_can_be_written(run, tmp_path, monkeypatch):
+def test_doctor_fails_when_nothing_can_be_written(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("DIPLOMAT_TRANSCRIPTS", str(tmp_path / "file" / "logs"))
     ran = run("doctor")
@@ -86,21 +92,21 @@ def test_doctor_fails_when_nothing_can_be_written(run, tmp_path, monkeypatch):
 
 
 class Report:
-    def __init__(self, **asked):
+    def __init__(self, **asked: object) -> None:
         self.asked = asked
 
-    def as_dict(self):
-        return {key: value for key, value in self.asked.items() if key != "progress"}
+    def as_dict(self) -> dict[str, object]:
+        return self.asked
 
-    def tables(self, lang):
+    def tables(self, lang: str) -> list[Table]:
         return [Table(f"table {lang}")]
 
 
-def test_balance_counts_on_stderr_and_prints_tables(run, monkeypatch):
-    def run_balance(game, **asked):
-        for done in range(1, asked["games"] + 1):
-            asked["progress"](done, asked["games"])
-        return Report(game=game, **asked)
+def test_balance_counts_on_stderr_and_prints_tables(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run_balance(game: str, *, games: int, progress: Progress, **asked: object) -> Report:
+        for done in range(1, games + 1):
+            progress(done, games)
+        return Report(game=game, games=games, **asked)
 
     monkeypatch.setattr(balance, "run_balance", run_balance)
     ran = run("balance", "rokugan", "--games", "40", "--players", "3", "--seed", "9", "--jobs", "1", "--json")
@@ -110,7 +116,7 @@ def test_balance_counts_on_stderr_and_prints_tables(run, monkeypatch):
     assert "table ru" in run("balance", "rokugan", "--games", "2", "--lang", "ru").out
 
 
-def test_balance_figures_repeat_and_the_published_seed_is_the_default(run):
+def test_balance_figures_repeat_and_the_published_seed_is_the_default(run: Run) -> None:
     asked = ("balance", "rokugan", "--games", "6", "--players", "2", "--json")
     published = run(*asked, "--jobs", "1").out
     figures = json.loads(published)
@@ -123,9 +129,7 @@ def test_balance_figures_repeat_and_the_published_seed_is_the_default(run):
     assert subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout == published
 
 
-def test_bench(run, monkeypatch):
-    module = ModuleType("diplomat.arena.bench")
-    module.run_bench = lambda game: Report(game=game)
-    monkeypatch.setitem(sys.modules, "diplomat.arena.bench", module)
+def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "run_bench", lambda game: Report(game=game))
     assert json.loads(run("bench", "rokugan", "--json").out) == {"game": "rokugan"}
     assert "table en" in run("bench", "rokugan").out

@@ -1,18 +1,27 @@
 """``diplomat play``: what comes out, where it goes, and that the same seed gives the same game."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+
+from diplomat.transcript.reader import Transcript
+
+if TYPE_CHECKING:
+    from .conftest import Run
 
 QUICK = ("--seats", "2", "--seat", "s1=random", "--seat", "s2=random", "--set", "rounds=1", "--seed", "7")
 
 
-def compared(path):
+def compared(path: Path) -> list[str]:
     rows = [json.loads(row) for row in path.read_text(encoding="utf-8").splitlines()[1:]]
     return [json.dumps([row["n"], row["kind"], row["to"], row["data"]], ensure_ascii=False) for row in rows]
 
 
-def test_same_seed_gives_the_same_bytes(run, tmp_path):
+def test_same_seed_gives_the_same_bytes(run: Run, tmp_path: Path) -> None:
     for name in ("a", "b"):
         ran = run("play", *QUICK, "--display", "none", "--no-reveal", "--out", f"{name}.jsonl")
         assert ran.code == 0
@@ -20,7 +29,7 @@ def test_same_seed_gives_the_same_bytes(run, tmp_path):
     assert compared(tmp_path / "a.jsonl") == compared(tmp_path / "b.jsonl")
 
 
-def test_shows_the_table_the_scores_and_where_everything_lies(run, tmp_path, page):
+def test_shows_the_table_the_scores_and_where_everything_lies(run: Run, tmp_path: Path, page: None) -> None:
     ran = run("play", *QUICK, "--out", "a.jsonl")
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
@@ -33,12 +42,12 @@ def test_shows_the_table_the_scores_and_where_everything_lies(run, tmp_path, pag
     assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<h1>en ")
 
 
-def test_the_seed_is_never_shown_while_the_game_is_watched(run):
+def test_the_seed_is_never_shown_while_the_game_is_watched(run: Run) -> None:
     ran = run("play", *QUICK[:-1], "424242", "--no-reveal")
     assert "424242" not in ran.out + ran.err
 
 
-def test_without_a_file_the_log_gets_a_name_of_its_own(run, tmp_path):
+def test_without_a_file_the_log_gets_a_name_of_its_own(run: Run, tmp_path: Path) -> None:
     for _ in range(2):
         assert run("play", *QUICK, "--display", "none", "--no-reveal").code == 0
     names = sorted(path.name for path in (tmp_path / "logs").iterdir())
@@ -46,7 +55,7 @@ def test_without_a_file_the_log_gets_a_name_of_its_own(run, tmp_path):
     assert all(name.startswith("rokugan-2") and name.endswith(".jsonl") for name in names)
 
 
-def test_json_goes_to_stdout_alone(run):
+def test_json_goes_to_stdout_alone(run: Run) -> None:
     ran = run("play", *QUICK, "--json", "--no-reveal", "--out", "a.jsonl")
     data = json.loads(ran.out)
     assert ran.err == ""
@@ -57,7 +66,7 @@ def test_json_goes_to_stdout_alone(run):
     assert all({"name", "agent", "profile", "score", "won"} <= set(row) for row in data["seats"])
 
 
-def test_with_json_the_game_is_told_on_stderr_if_it_is_wished(run):
+def test_with_json_the_game_is_told_on_stderr_if_it_is_wished(run: Run) -> None:
     ran = run("play", *QUICK, "--json", "--display", "plain", "--no-reveal")
     json.loads(ran.out)
     assert "── Round 1 of 1" in ran.err
@@ -71,12 +80,14 @@ def test_with_json_the_game_is_told_on_stderr_if_it_is_wished(run):
         ("LC_ALL", "C", "── Round 1 of 1"),
     ],
 )
-def test_language_of_the_locale(run, monkeypatch, variable, value, heading):
+def test_language_of_the_locale(
+    run: Run, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, heading: str
+) -> None:
     monkeypatch.setenv(variable, value)
     assert heading in run("play", *QUICK, "--no-reveal").out
 
 
-def test_every_option_can_come_from_the_environment(run, monkeypatch, tmp_path):
+def test_every_option_can_come_from_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name, value in {
         "SEATS": "2",
         "SEAT": "s1=random s2=random",
@@ -96,7 +107,7 @@ def test_every_option_can_come_from_the_environment(run, monkeypatch, tmp_path):
     assert not (tmp_path / "env.html").exists()
 
 
-def test_table_file_and_options_over_it(run, tmp_path):
+def test_table_file_and_options_over_it(run: Run, tmp_path: Path) -> None:
     (tmp_path / "t.toml").write_text(
         'game = "rokugan"\nplayers = 3\nseed = 5\nlang = "ru"\n[seats]\ns1 = "random"\ncrab = "random"\ns3 = "random"\n'
         "[settings]\nrounds = 1\ntalk_waves = 0\n[settings.clans]\ns1 = 'lion'\n",
@@ -115,26 +126,24 @@ def test_table_file_and_options_over_it(run, tmp_path):
     assert [seat["agent"] for seat in header["seats"]] == ["random"] * 3
 
 
-def test_force_overwrites(run, tmp_path):
+def test_force_overwrites(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("old", encoding="utf-8")
     assert run("play", *QUICK, "--display", "none", "--no-reveal", "--out", "a.jsonl", "--force").code == 0
     assert "old" not in (tmp_path / "a.jsonl").read_text(encoding="utf-8")
 
 
-def test_five_personalities_by_default(run, tmp_path):
+def test_five_personalities_by_default(run: Run, tmp_path: Path) -> None:
     ran = run("play", "--set", "rounds=1", "--json", "--no-reveal")
     profiles = [row["profile"] for row in json.loads(ran.out)["seats"]]
     assert ran.code == 0
     assert len(set(profiles)) == 5
 
 
-def test_result_without_a_reveal_page_is_shown_before_the_failure(run, monkeypatch, page):
-    import sys
-
-    def broken(transcript, lang):
+def test_result_without_a_reveal_page_is_shown_before_the_failure(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(transcript: Transcript, lang: str) -> NoReturn:
         raise RuntimeError("no page")
 
-    monkeypatch.setattr(sys.modules["diplomat.report.reveal"], "reveal_page", broken)
+    monkeypatch.setattr("diplomat.report.reveal.reveal_page", broken)
     ran = run("play", *QUICK, "--display", "none", "--out", "a.jsonl")
     assert ran.code == 1
     assert "Transcript: a.jsonl" in ran.out
@@ -144,7 +153,7 @@ def test_result_without_a_reveal_page_is_shown_before_the_failure(run, monkeypat
 
 @pytest.mark.parametrize("width", [80, 40])
 @pytest.mark.parametrize("lang", ["en", "ru"])
-def test_no_line_is_wider_than_the_terminal(run, monkeypatch, width, lang):
+def test_no_line_is_wider_than_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, width: int, lang: str) -> None:
     from rich.cells import cell_len
 
     monkeypatch.setenv("COLUMNS", str(width))
@@ -152,7 +161,7 @@ def test_no_line_is_wider_than_the_terminal(run, monkeypatch, width, lang):
     assert [line for line in ran.out.splitlines() if cell_len(line) > width] == []
 
 
-def test_watchers_never_see_private_talk_and_hostile_text_is_harmless(run):
+def test_watchers_never_see_private_talk_and_hostile_text_is_harmless(run: Run) -> None:
     seats = ["--seat", "crab=talker", "--seat", "lion=talker", "--seats", "2"]
     ran = run("play", *seats, "--set", "rounds=1", "--seed", "1", "--no-reveal")
     assert ran.code == 0

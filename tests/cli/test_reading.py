@@ -1,21 +1,32 @@
 """Commands that read a transcript: what each viewer sees, and what damaged files give."""
 
+from __future__ import annotations
+
 import json
 import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+if TYPE_CHECKING:
+    from .conftest import Run
 
-def rows(path):
+Record = dict[str, Any]
+Change = Callable[[Record], bool]
+
+
+def rows(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
-def folded(text):
+def folded(text: str) -> str:
     """The text on one line, however it was wrapped."""
     return " ".join(text.split())
 
 
-def edited(path, change):
+def edited(path: Path, change: Change) -> int:
     """The log with one event changed: ``change(record)`` says whether it took it."""
     lines = rows(path)
     for at, line in enumerate(lines[1:], start=1):
@@ -26,24 +37,24 @@ def edited(path, change):
     else:
         raise AssertionError("nothing was changed")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return record["n"]
+    return int(record["n"])
 
 
-def widen_a_letter(record):
+def widen_a_letter(record: Record) -> bool:
     if record["kind"] == "message_sent" and record["to"]:
         record["to"] = None
         return True
     return False
 
 
-def move_a_token(record):
+def move_a_token(record: Record) -> bool:
     if record["kind"] == "control_placed" and record["n"] > 12:
         record["data"]["province"] = "hida" if record["data"]["province"] != "hida" else "kaiu"
         return True
     return False
 
 
-def test_a_seat_sees_its_own_letters_and_nothing_sealed_for_others(run, log):
+def test_a_seat_sees_its_own_letters_and_nothing_sealed_for_others(run: Run, log: Path) -> None:
     ran = run("replay", log, "--as", "crab")
     assert (ran.code, ran.err) == (0, "")
     entries = [json.loads(row) for row in rows(log)[1:]]
@@ -69,14 +80,14 @@ def test_a_seat_sees_its_own_letters_and_nothing_sealed_for_others(run, log):
     assert numbers == sorted(numbers)
 
 
-def test_a_watcher_sees_only_what_is_public(run, log):
+def test_a_watcher_sees_only_what_is_public(run: Run, log: Path) -> None:
     ran = run("replay", log, "--as", "watcher")
     assert "from-s1" in ran.out
     for secret in ("secret-", "plan-", "note-", "Seed:", "pool_shuffled"):
         assert secret not in ran.out
 
 
-def test_a_finished_game_is_opened_and_says_who_saw_what(run, log):
+def test_a_finished_game_is_opened_and_says_who_saw_what(run: Run, log: Path) -> None:
     ran = run("replay", log)
     assert re.search(r"^ *\d+ \[s1\+s2\] +Crab → Lion \(private\): secret-s1-s2", ran.out, re.M)
     assert re.search(r"^ *1 \[sealed\] Seed: 3$", ran.out, re.M)
@@ -85,7 +96,7 @@ def test_a_finished_game_is_opened_and_says_who_saw_what(run, log):
     assert "[s2] Lion means to: plan-s2" in ran.out
 
 
-def test_an_unfinished_game_stays_closed(run, unfinished):
+def test_an_unfinished_game_stays_closed(run: Run, unfinished: Path) -> None:
     ran = run("replay", unfinished)
     assert ran.code == 0
     assert "--spoilers" in ran.out
@@ -98,20 +109,20 @@ def test_an_unfinished_game_stays_closed(run, unfinished):
     assert "plan-s2" in run("replay", unfinished, "--spoilers").out
 
 
-def test_to_stops_there_and_shows_the_board(run, log):
+def test_to_stops_there_and_shows_the_board(run: Run, log: Path) -> None:
     ran = run("replay", log, "--as", "watcher", "--to", "30")
     numbers = [int(found) for found in re.findall(r"^([ \d]{3}\d) ", ran.out, re.M)]
     assert max(numbers) <= 30
     assert "Honor without objectives" in ran.out
 
 
-def test_replay_in_the_other_language(run, log):
+def test_replay_in_the_other_language(run: Run, log: Path) -> None:
     assert "Глазами зрителя" in run("replay", log, "--as", "watcher", "--lang", "ru").out
 
 
 @pytest.mark.parametrize("argv", [["--as", "crab"], []])
-def test_hostile_text_never_comes_out_raw(run, log, argv):
-    def raw_again(record):  # the table cleans messages; a log that was edited by hand is not clean
+def test_hostile_text_never_comes_out_raw(run: Run, log: Path, argv: list[str]) -> None:
+    def raw_again(record: Record) -> bool:  # the table cleans messages; a log that was edited by hand is not clean
         if record["kind"] == "message_sent":
             record["data"]["text"] = "evil \x1b]52;c;aGk=\x07\x9b2J [bold]y[/b] \u202eabc\nRound 9"
             return True
@@ -126,13 +137,13 @@ def test_hostile_text_never_comes_out_raw(run, log, argv):
     assert not any(line.startswith("Round 9") for line in out.splitlines())
 
 
-def test_unknown_viewer(run, log):
+def test_unknown_viewer(run: Run, log: Path) -> None:
     ran = run("replay", log, "--as", "craab")
     assert ran.code == 2
     assert "Did you mean 'crab'?" in ran.complaint
 
 
-def test_verify_says_sound(run, log, unfinished):
+def test_verify_says_sound(run: Run, log: Path, unfinished: Path) -> None:
     ran = run("verify", log)
     assert (ran.code, ran.err) == (0, "")
     assert "sound" in ran.out
@@ -142,7 +153,7 @@ def test_verify_says_sound(run, log, unfinished):
 
 
 @pytest.mark.parametrize("change", [widen_a_letter, move_a_token])
-def test_verify_names_the_first_event_that_differs(run, log, change):
+def test_verify_names_the_first_event_that_differs(run: Run, log: Path, change: Change) -> None:
     n = edited(log, change)
     ran = run("verify", log)
     assert (ran.code, ran.err) == (1, "")
@@ -151,13 +162,13 @@ def test_verify_names_the_first_event_that_differs(run, log, change):
     assert (data["sound"], data["difference"]["n"]) == (False, n)
 
 
-def test_an_edited_audience_opens_nothing(run, log):
+def test_an_edited_audience_opens_nothing(run: Run, log: Path) -> None:
     edited(log, widen_a_letter)
     assert "secret-" not in run("replay", log, "--as", "watcher").out
 
 
-def test_a_log_that_does_not_hang_together_is_one_line(run, log):
-    def stranger(record):
+def test_a_log_that_does_not_hang_together_is_one_line(run: Run, log: Path) -> None:
+    def stranger(record: Record) -> bool:
         if record["kind"] == "hand_grew":
             record["data"]["seat"] = "s9"
             return True
@@ -186,7 +197,7 @@ READERS = [["replay"], ["replay", "--as", "watcher"], ["verify"], ["reveal"]]
         ("[1]\n", "not a JSON object"),
     ],
 )
-def test_what_is_no_transcript(run, tmp_path, argv, text, said):
+def test_what_is_no_transcript(run: Run, tmp_path: Path, argv: list[str], text: str, said: str) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(text, encoding="utf-8")
     ran = run(*argv, path)
@@ -196,12 +207,12 @@ def test_what_is_no_transcript(run, tmp_path, argv, text, said):
 
 
 @pytest.mark.parametrize("argv", READERS, ids=" ".join)
-def test_missing_file_and_folder(run, tmp_path, argv):
+def test_missing_file_and_folder(run: Run, tmp_path: Path, argv: list[str]) -> None:
     assert "there is no file" in run(*argv, tmp_path / "no.jsonl").complaint
     assert "cannot be read" in run(*argv, tmp_path).complaint
 
 
-def test_header_settings_edited_by_hand(run, log):
+def test_header_settings_edited_by_hand(run: Run, log: Path) -> None:
     header, *rest = rows(log)
     log.write_text("\n".join([header.replace('"rounds":1', '"rounds":"x"'), *rest]) + "\n", encoding="utf-8")
     ran = run("replay", log)
@@ -209,7 +220,7 @@ def test_header_settings_edited_by_hand(run, log):
     assert "line 1: settings.rounds" in ran.complaint
 
 
-def test_a_torn_line_is_a_warning_and_the_rest_is_told(run, log):
+def test_a_torn_line_is_a_warning_and_the_rest_is_told(run: Run, log: Path) -> None:
     text = log.read_text(encoding="utf-8")
     log.write_text(text[:-20], encoding="utf-8")
     for argv in (["replay"], ["verify"]):
@@ -221,7 +232,7 @@ def test_a_torn_line_is_a_warning_and_the_rest_is_told(run, log):
         assert ran.out
 
 
-def test_reveal_writes_beside_the_log_and_overwrites_nothing(run, log, page):
+def test_reveal_writes_beside_the_log_and_overwrites_nothing(run: Run, log: Path, page: None) -> None:
     ran = run("reveal", log, "--lang", "ru")
     target = log.with_suffix(".html")
     assert (ran.code, ran.out.strip()) == (0, str(target))
@@ -235,7 +246,7 @@ def test_reveal_writes_beside_the_log_and_overwrites_nothing(run, log, page):
     assert run("reveal", log, "-o", log.parent / "pages" / "p.html").code == 0
 
 
-def test_reveal_keeps_the_secrets_of_an_unfinished_game(run, unfinished, page):
+def test_reveal_keeps_the_secrets_of_an_unfinished_game(run: Run, unfinished: Path, page: None) -> None:
     ran = run("reveal", unfinished)
     assert ran.code == 1
     assert "--spoilers" in ran.complaint

@@ -1,5 +1,7 @@
 """Real processes: interrupts, closed pipes, terminals."""
 
+from __future__ import annotations
+
 import json
 import os
 import pty
@@ -7,11 +9,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import diplomat
+
+if TYPE_CHECKING:
+    from .conftest import Run
 
 ROOT = str(Path(diplomat.__file__).parents[1])
 SLOW = """
@@ -31,16 +38,16 @@ sys.exit(main(["play", "--seat", "s1=slow", "--seat", "s2=slow", "--seats", "2",
 """
 
 
-def env(**more):
+def env(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": ROOT, "PYTHONUNBUFFERED": "1", **more}
 
 
-def command(*argv):
+def command(*argv: str | Path) -> list[str]:
     return [sys.executable, "-m", "diplomat", *[str(arg) for arg in argv]]
 
 
 @pytest.mark.parametrize("display", ["none", "plain"])
-def test_an_interrupt_leaves_a_whole_log_and_says_where(tmp_path, display, run):
+def test_an_interrupt_leaves_a_whole_log_and_says_where(tmp_path: Path, display: str, run: Run) -> None:
     out = tmp_path / "a.jsonl"
     process = subprocess.Popen(
         [sys.executable, "-c", SLOW, "--out", str(out), "--display", display, "--no-reveal"],
@@ -68,19 +75,26 @@ def test_an_interrupt_leaves_a_whole_log_and_says_where(tmp_path, display, run):
     assert verified.err == ""
 
 
+def complaints_after_one_line(process: subprocess.Popen[str]) -> str:
+    """Reads one line of stdout and goes away; what the process then says on stderr until it ends."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    with process.stderr as err:
+        return err.read()
+
+
 @pytest.mark.parametrize("argv", [["replay"], ["replay", "--as", "watcher"]], ids=" ".join)
-def test_a_closed_pipe_ends_quietly(log, argv):
+def test_a_closed_pipe_ends_quietly(log: Path, argv: list[str]) -> None:
     process = subprocess.Popen(
         command(*argv, log), env=env(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    process.stderr.close()
+    assert complaints_after_one_line(process) == ""
     assert process.wait(timeout=20) == 0
 
 
-def test_a_game_whose_reader_left_is_played_to_its_end(tmp_path):
+def test_a_game_whose_reader_left_is_played_to_its_end(tmp_path: Path) -> None:
     out = tmp_path / "a.jsonl"
     process = subprocess.Popen(
         [sys.executable, "-c", SLOW, "--out", str(out), "--set", "rounds=1", "--no-reveal"],
@@ -89,15 +103,12 @@ def test_a_game_whose_reader_left_is_played_to_its_end(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    process.stderr.close()
+    assert complaints_after_one_line(process) == ""
     assert process.wait(timeout=30) == 0
     assert json.loads(out.read_text(encoding="utf-8").splitlines()[-1])["kind"] == "game_opened"
 
 
-def on_a_terminal(argv, **more):
+def on_a_terminal(argv: Sequence[str | Path], **more: str) -> str:
     """What a command writes when stdout is a terminal."""
     master, slave = pty.openpty()
     process = subprocess.Popen(command(*argv), env=env(**more), stdin=slave, stdout=slave, stderr=slave)
@@ -116,15 +127,15 @@ def on_a_terminal(argv, **more):
     return b"".join(chunks).decode("utf-8")
 
 
-def test_colour_on_a_terminal_and_none_where_it_is_unwanted(log):
-    argv = ["replay", log, "--as", "watcher", "--to", "20"]
+def test_colour_on_a_terminal_and_none_where_it_is_unwanted(log: Path) -> None:
+    argv: list[str | Path] = ["replay", log, "--as", "watcher", "--to", "20"]
     assert "\x1b[1m" in on_a_terminal(argv, TERM="xterm-256color")
     for more in ({"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": "xterm", "CI": "true"}):
         assert "\x1b" not in on_a_terminal(argv, **more)
     assert on_a_terminal([*argv, "--display", "none"], TERM="xterm") == ""
 
 
-def test_hostile_text_is_harmless_in_colour_too(log):
+def test_hostile_text_is_harmless_in_colour_too(log: Path) -> None:
     shown = on_a_terminal(["replay", log], TERM="xterm-256color")
     assert "\x1b[" in shown
     assert "[bold]x[/b]" in shown

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from diplomat.core.audience import Seat
 from diplomat.games.rokugan.atlas import atlas
-from diplomat.games.rokugan.board import Control, new_board
+from diplomat.games.rokugan.board import Board, Control, new_board
 from diplomat.games.rokugan.boardlines import board_lines, score_table, standings
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.settings import Settings
@@ -23,20 +23,20 @@ FULL = replace(
 )
 
 
-def text(board, lang="en", width=80):
+def text(board: Board, lang: str = "en", width: int = 80) -> list[str]:
     return board_lines(Known(None, board, Settings()), lang, width)
 
 
 @pytest.mark.parametrize("lang", ["en", "ru"])
 @pytest.mark.parametrize("width", [80, 60, 40])
-def test_every_province_is_there_and_every_line_fits(lang, width):
+def test_every_province_is_there_and_every_line_fits(lang: str, width: int) -> None:
     shown = text(FULL, lang, width)
     assert [line for line in shown if cell_len(line) > width] == []
     for province in atlas().provinces.values():
         assert any(re.search(rf"\b{re.escape(getattr(province, lang))} \w+\+12\*", line) for line in shown), province.id
 
 
-def test_owner_faceup_peace_scorched_and_free():
+def test_owner_faceup_peace_scorched_and_free() -> None:
     board = replace(
         new_board(SEATS, 5, 2),
         clans=CLANS,
@@ -49,12 +49,12 @@ def test_owner_faceup_peace_scorched_and_free():
     assert "Doji x" in rows["Crane lands"]
 
 
-def test_a_territory_is_one_line_when_there_is_room_and_more_when_not():
+def test_a_territory_is_one_line_when_there_is_room_and_more_when_not() -> None:
     assert len(text(FULL, width=80)) < len(text(FULL, width=40))
     assert len([line for line in text(FULL, width=80) if "Cb+12*" in line]) <= len(atlas().territories)
 
 
-def test_standings_count_what_everybody_can_see():
+def test_standings_count_what_everybody_can_see() -> None:
     hida, kaiu = (atlas().provinces[province].flowers for province in ("hida", "kaiu"))
     ahead = 4  # faceup tokens; more than the flowers of any province
     board = replace(
@@ -67,7 +67,7 @@ def test_standings_count_what_everybody_can_see():
     assert any(line.startswith(f"Honor without objectives: Crane {first} · Crab {second} · ") for line in text(board))
 
 
-def test_score_table_is_empty_before_the_end():
+def test_score_table_is_empty_before_the_end() -> None:
     headings, rows = score_table(Known(None, FULL, Settings()), "en")
     assert len(headings) == 5
     assert rows == {}

@@ -1,11 +1,12 @@
 """The display of one table: who sees what, and how it reads."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from diplomat.core.audience import PUBLIC, Seat, only
+from diplomat.core.events import Event
 from diplomat.core.pledges import Goal, Plan, Pledge
 from diplomat.core.proceedings import AnswerGiven, Defaulted, MessageSent, NoteSealed, PlanSealed
 from diplomat.games import find
@@ -19,13 +20,21 @@ S1, S2 = SEATS = (Seat("s1"), Seat("s2"))
 OPENING = (ev.ClanTaken(S1, "crab"), ev.ClanTaken(S2, "lion"), ev.FirstPlayerDrawn(S1))
 
 
-def shown(events, viewer=None, lang="en", width=80, monkeypatch=None, **more) -> str:
+def shown(
+    events: Iterable[Event],
+    viewer: Seat | None = None,
+    lang: str = "en",
+    width: int = 80,
+    *,
+    opened: bool = False,
+    numbered: bool = False,
+    live: bool = False,
+) -> str:
     stream = io.StringIO()
     out = console("plain", stream)
     out.width = width
-    opened = more.pop("opened", False)
     narrator = Narrator(find("rokugan"), Settings(), SEATS, lang, viewer, opened=opened)
-    display = Display(out, narrator, {"s1": "scripted:honest", "s2": "random"}, **more)
+    display = Display(out, narrator, {"s1": "scripted:honest", "s2": "random"}, numbered=numbered, live=live)
     for n, event in enumerate(events, start=1):
         display.hear(n, event)
     return stream.getvalue()
@@ -49,23 +58,23 @@ NOTE = NoteSealed(S1, "r", "my note")
         (S1, {"to everyone", "between us", "my plan", "my note"}),
     ],
 )
-def test_each_viewer_sees_only_what_is_meant_for_it(viewer, sees):
+def test_each_viewer_sees_only_what_is_meant_for_it(viewer: Seat | None, sees: set[str]) -> None:
     text = " ".join(shown((*OPENING, LETTER, SPEECH, PLAN, NOTE), viewer).split())
     assert {word for word in ("to everyone", "between us", "my plan", "my note") if word in text} == sees
 
 
-def test_private_talk_leaves_no_trace_for_watchers():
+def test_private_talk_leaves_no_trace_for_watchers() -> None:
     assert shown((*OPENING, SPEECH)) == shown((*OPENING, LETTER, SPEECH, PLAN, NOTE))
 
 
-def test_plans_say_which_promises_will_be_broken():
+def test_plans_say_which_promises_will_be_broken() -> None:
     text = " ".join(shown((*OPENING, PLAN), S1).split())
     assert "Crab means to:" in text
     assert "break s1>s2.1" in text
     assert "Lion" in text.partition("means to:")[2]
 
 
-def test_pledges_stand_under_their_message():
+def test_pledges_stand_under_their_message() -> None:
     promise = Pledge("promise", (Goal("not_attack", S1, 2, 3, {"target": "s2"}),))
     text = shown((*OPENING, MessageSent("s1>all.1", S1, ("all",), "peace", (promise,))))
     at = [line.strip() for line in lines(text)]
@@ -74,7 +83,7 @@ def test_pledges_stand_under_their_message():
     assert "Lion" in below
 
 
-def test_every_act_has_words_in_both_languages():
+def test_every_act_has_words_in_both_languages() -> None:
     from diplomat.core.pledges import ACTS
     from diplomat.core.texts import load_texts
 
@@ -83,24 +92,24 @@ def test_every_act_has_words_in_both_languages():
     assert all(english.has(f"act.{act}") for act in ACTS)
 
 
-def test_no_line_of_a_message_begins_at_the_edge():
+def test_no_line_of_a_message_begins_at_the_edge() -> None:
     text = shown((*OPENING, MessageSent("s1>all.1", S1, ("all",), "a\n── Round 9 ──\n" + "long " * 40)), width=40)
     assert not any(line.startswith(("── Round 9", "a", "long")) for line in lines(text))
     assert all(len(line) <= 40 for line in lines(text))
 
 
-def test_a_live_table_begins_with_who_plays_what():
+def test_a_live_table_begins_with_who_plays_what() -> None:
     text = list(lines(shown(OPENING, live=True)))
     assert text[0].startswith("── Rokugan, house edition ─")
     assert text[1:3] == ["  Crab (s1): scripted:honest", "  Lion (s2): random"]
     assert "plays" not in "".join(text[:3])
 
 
-def test_defaults_are_never_taken_in_silence():
+def test_defaults_are_never_taken_in_silence() -> None:
     assert "Lion" in shown((*OPENING, Defaulted(S2, "r1"))).partition("random")[2]
 
 
-def test_nothing_that_a_seat_saw_goes_missing_when_it_has_no_sentence(monkeypatch):
+def test_nothing_that_a_seat_saw_goes_missing_when_it_has_no_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     game = find("rokugan")
     monkeypatch.setattr(type(game.story), "tell", lambda *_: None)
     text = shown((*OPENING, ev.TokensDrawn(S1, ("army-1", "raid"))), S1)
@@ -109,7 +118,7 @@ def test_nothing_that_a_seat_saw_goes_missing_when_it_has_no_sentence(monkeypatc
     assert "answer_given" not in shown((*OPENING, AnswerGiven(S1, "r", {})), S1)
 
 
-def test_opened_lines_say_who_saw_them():
+def test_opened_lines_say_who_saw_them() -> None:
     text = shown((*OPENING, LETTER, NOTE), opened=True, numbered=True)
     assert "   4 [s1+s2]" in text
     assert "   5 [s1]" in text
@@ -118,7 +127,7 @@ def test_opened_lines_say_who_saw_them():
     assert SPEECH.audience() == PUBLIC
 
 
-def test_the_board_comes_before_each_round():
+def test_the_board_comes_before_each_round() -> None:
     text = list(lines(shown((*OPENING, ev.ControlPlaced(S1, "hida"), ev.RoundBegan(1, S1)))))
     heading = next(at for at, line in enumerate(text) if line.startswith("── Round 1 of 5"))
     board = next(at for at, line in enumerate(text) if line.startswith("Crab lands"))

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from diplomat.core.errors import UnknownName
-from diplomat.terminal.ladder import console, level
+from diplomat.terminal.ladder import Level, console, level
 from diplomat.terminal.progress import Progress
 from diplomat.terminal.safe import one_line, safe
 
@@ -24,16 +24,16 @@ HOSTILE = [
 
 
 class Stream(io.StringIO):
-    def __init__(self, terminal):
+    def __init__(self, terminal: bool) -> None:
         super().__init__()
         self._terminal = terminal
 
-    def isatty(self):
+    def isatty(self) -> bool:
         return self._terminal
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_nothing_hostile_survives(text):
+def test_nothing_hostile_survives(text: str) -> None:
     stream = Stream(terminal=True)
     console("rich", stream).print(safe(f"a{text}b"))
     written = stream.getvalue()
@@ -43,7 +43,7 @@ def test_nothing_hostile_survives(text):
 
 
 @pytest.mark.parametrize("text", ["[bold]x[/b]", "[/]", "[link=http://x]y[/link]", ":smile:", "[TODO]"])
-def test_markup_and_emoji_codes_are_text(text):
+def test_markup_and_emoji_codes_are_text(text: str) -> None:
     stream = Stream(terminal=False)
     shown = console("plain", stream)
     shown.print(safe(text))
@@ -66,30 +66,31 @@ def test_markup_and_emoji_codes_are_text(text):
         ("none", True, {"TERM": "xterm"}, "none"),
     ],
 )
-def test_the_display_steps_down_by_itself(asked, terminal, env, expected):
+def test_the_display_steps_down_by_itself(asked: str, terminal: bool, env: dict[str, str], expected: str) -> None:
     assert level(asked, Stream(terminal), env) == expected
 
 
-def test_unknown_display():
+def test_unknown_display() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'plain'"):
         level("plane", Stream(True), {})
 
 
-def test_none_prints_nothing_and_plain_no_escapes(monkeypatch):
+def test_none_prints_nothing_and_plain_no_escapes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    for shown, expected in (("none", ""), ("plain", "x\n")):
+    written: dict[Level, str] = {"none": "", "plain": "x\n"}
+    for shown, expected in written.items():
         stream = Stream(terminal=True)
         console(shown, stream).print(safe("x", "bold red"))
         assert stream.getvalue() == expected
 
 
 @pytest.mark.parametrize("columns", ["0", "3", "nonsense"])
-def test_a_width_that_makes_no_sense_does_no_harm(monkeypatch, columns):
+def test_a_width_that_makes_no_sense_does_no_harm(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert console("plain", Stream(terminal=False)).width >= 24
 
 
-def test_progress_redraws_on_a_terminal_only():
+def test_progress_redraws_on_a_terminal_only() -> None:
     for terminal, lines in ((True, 1), (False, 11)):
         stream = Stream(terminal)
         progress = Progress(stream, "games")

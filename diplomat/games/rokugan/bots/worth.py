@@ -41,7 +41,7 @@ ZEAL: Mapping[str, float] = {
     "palm": 0.2,
     "gaze": 0.5,
     "conqueror": 1.2,
-    "spice": 0.6,
+    "spice": 0.68,
     "wealth": 0.0,
     "siege": 1.5,
     "shadow_light": 0.48,
