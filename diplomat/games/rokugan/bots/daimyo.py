@@ -152,7 +152,8 @@ class Daimyo:
         room = round(most * (0.25 + 0.75 * self.character.talkative))
         more = Openings(outlook, intent).all() if decision.known.board.wave == 0 else ()
         sayings = consistent(outlook, [*replies, *chosen(more, max(0, room - len(replies)), 0.75, die)])
-        note = reasons.mood(outlook, intent, self.lang)
+        sayings.sort(key=lambda saying: saying.act not in ("greet", "excuse"))
+        note = "" if sayings else reasons.mood(outlook, intent, self.lang)
         return self._with_words(decision, outlook, intent, sayings, {}, note)
 
     def _with_words(

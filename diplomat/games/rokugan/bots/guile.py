@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from diplomat.games.rokugan.atlas import atlas
 from diplomat.games.rokugan.bots.attack import force_of
 from diplomat.games.rokugan.bots.defence import defence_gain
-from diplomat.games.rokugan.bots.mind import WORTH_OF_WORD
 from diplomat.games.rokugan.bots.moves import Move
 from diplomat.games.rokugan.bots.outlook import THRIFT, Outlook
 from diplomat.games.rokugan.content import BLUFF, kind
@@ -32,7 +31,7 @@ def raids(outlook: Outlook) -> Iterator[Move]:
         if outlook.committed(province) is not None:
             gain -= 2.0
         if outlook.mind.bound(owner, outlook.now):  # the letter of a peace forbids attacks, its spirit raids too
-            gain -= 0.7 * WORTH_OF_WORD * outlook.character.honesty**4
+            gain -= 0.7 * outlook.mind.worth_of_word
         yield Move(gain, "raid", "raid", province, province)
 
 

@@ -11,6 +11,8 @@ from diplomat.games.rokugan.commitments import is_deed_forbidden
 from diplomat.games.rokugan.deeds import Deed
 from diplomat.games.rokugan.verbs import VERBS
 
+CHEAP_WORD = 1.0
+"""Below this price, in honor, a word is kept only if it suits."""
 TARGETS = 3
 """Attacks that a plan names."""
 
@@ -40,40 +42,55 @@ class Intent:
         """The best planned attack on a seat's land."""
         return next((m for m in self.attacks if self._outlook.owners.get(m.target) == seat), None)
 
-    def goals(self) -> tuple[Goal, ...]:
-        """The plan in the vocabulary of promises."""
+    def goals(self, bound: Iterable[Goal] = ()) -> tuple[Goal, ...]:
+        """The plan in the vocabulary of promises, without what the promises to be kept forbid."""
         now, me = self._outlook.now, self._outlook.seat
-        return tuple(Goal(_VERB[m.purpose], me, now, now, {"province": m.target}) for m in self.chosen)
+        forbidding = [goal for goal in bound if VERBS[goal.verb].mode == "never"]
+        return tuple(
+            Goal(_VERB[move.purpose], me, now, now, {"province": move.target})
+            for move in self.chosen
+            if not any(is_deed_forbidden(goal, self._deed(move)) for goal in forbidding)
+        )
+
+    def _deed(self, move: Move) -> Deed:
+        outlook = self._outlook
+        return Deed(outlook.now, outlook.seat, move.purpose, move.target, outlook.owners.get(move.target), "")
 
     def deeds(self) -> list[Deed]:
         """What the plan would do this round."""
-        outlook = self._outlook
-        acts = {"attack": "attack", "defend": "defend", "raid": "raid", "peace": "peace"}
-        return [
-            Deed(outlook.now, outlook.seat, acts[m.purpose], m.target, outlook.owners.get(m.target), "")
-            for m in self.chosen
-        ]
+        return [self._deed(move) for move in self.chosen]
 
     def keeps(self, goal: Goal) -> str:
-        """Whether a promise will be kept as things stand: ``yes``, ``no`` or ``unsure``."""
-        deeds = self.deeds()
+        """Whether a promise will be kept as things stand: ``yes``, ``no`` or ``unsure``.
+
+        A word that costs more to break than the forbidden deed brings is kept; one that costs next to
+        nothing is kept if it happens to suit.
+        """
+        outlook = self._outlook
+        price = outlook.mind.worth_of_word
         if VERBS[goal.verb].mode == "never":
-            if any(is_deed_forbidden(goal, deed) for deed in deeds):
+            tempting = [move.utility for move in self.chosen if is_deed_forbidden(goal, self._deed(move))]
+            if tempting and max(tempting) > price:
                 return "no"
-            return "yes" if self._outlook.character.honesty >= 0.5 else "unsure"
-        if any(VERBS[goal.verb].match(deed, goal.args) for deed in deeds):
+            return "yes" if price > CHEAP_WORD else "unsure"
+        if any(VERBS[goal.verb].match(self._deed(move), goal.args) for move in self.chosen):
             return "yes"
-        return "unsure" if goal.last > self._outlook.now else "no"
+        if price > CHEAP_WORD or not outlook.still_owed(goal):
+            return "yes"
+        return "unsure" if goal.last > outlook.now else "no"
 
     def plan(self, promised: Iterable[tuple[str, Goal]], text: str) -> Plan:
         """The sealed plan: goals, and for each promise (message id and goal) whether it will be kept."""
         outlook = self._outlook
         keep: dict[str, str] = {}
+        bound: list[Goal] = []
         live = [(one.message, one.goal) for one in outlook.mind.words.live(outlook.seat)]
         for message, goal in [*live, *promised]:
             said = self.keeps(goal)
             keep[message] = _worse(keep.get(message), said)
-        return Plan(self.goals(), keep, text)
+            if said == "yes":
+                bound.append(goal)
+        return Plan(self.goals(bound), keep, text)
 
 
 def _worse(one: str | None, other: str) -> str:

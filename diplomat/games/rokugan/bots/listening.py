@@ -43,12 +43,24 @@ def _last_offer(mind: Mind, sender: Seat) -> str | None:
 
 
 def waiting(mind: Mind, seat: Seat) -> list[Offer]:
-    """Offers of this round to this seat that nobody has answered."""
-    return [
+    """Offers of this round to this seat that nobody has answered.
+
+    Two offers of the same kind that crossed are one agreement: the seat that comes first says yes.
+    """
+    unanswered = [
         offer
         for name, offer in mind.words.offers.items()
-        if offer.round == mind.words.round
-        and seat in offer.to
-        and offer.sender != seat
-        and name not in mind.words.answered
+        if offer.round == mind.words.round and name not in mind.words.answered
     ]
+    crossed = {(offer.to, _kind(offer)) for offer in unanswered if offer.sender == seat}
+    return [
+        offer
+        for offer in unanswered
+        if seat in offer.to
+        and offer.sender != seat
+        and not (seat > offer.sender and ((offer.sender,), _kind(offer)) in crossed)
+    ]
+
+
+def _kind(offer: Offer) -> tuple[str, ...]:
+    return tuple(sorted(goal.verb for goal in (*offer.pledge.goals, *offer.pledge.given)))

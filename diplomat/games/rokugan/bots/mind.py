@@ -96,9 +96,14 @@ class Mind:
         """Whether this seat has given its word not to attack the other in this round."""
         return any(_peaceful(one, other, now) for one in self.words.live(self.seat, other))
 
+    @property
+    def worth_of_word(self) -> float:
+        """What breaking its word costs this character whoever it was given to, in honor."""
+        return WORTH_OF_WORD * self.character.honesty**4
+
     def price(self, one: Commitment) -> float:
         """What breaking a promise costs this character, in honor."""
-        price = WORTH_OF_WORD * self.character.honesty**4
+        price = self.worth_of_word
         creditor = one.creditors[0] if len(one.creditors) == 1 else None
         if creditor is not None:
             price += 1.5 * self.character.loyalty

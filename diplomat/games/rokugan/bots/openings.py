@@ -100,8 +100,7 @@ class Openings:
         """The leader is named before all; a friend is asked for help; a secret is passed on."""
         outlook, who = self.outlook, self.outlook.character
         leader = outlook.leader
-        lead = outlook.standing[leader] - outlook.standing[self.me]
-        if leader != self.me and lead >= 4 and not outlook.mind.bound(leader, self.now):
+        if self._is_called_out(leader):
             facts = {"third": self._clan(leader), "honor": f"{outlook.standing[leader]:.0f}"}
             yield Saying("call_leader", (EVERYONE,), 0.3 + 1.2 * who.ambition, facts)
         for offer in outlook.mind.words.offers.values():
@@ -113,6 +112,12 @@ class Openings:
             if victim is not None and victim != self.me:
                 facts = {"you": self._clan(victim), "third": self._clan(offer.sender)}
                 yield Saying("gossip_offer", (victim,), 2.2 * who.gossip - 0.4 * who.loyalty, facts)
+
+    def _is_called_out(self, seat: Seat) -> bool:
+        """Whether this seat speaks against another before all: the leader, and well ahead."""
+        outlook = self.outlook
+        ahead = outlook.standing[seat] - outlook.standing[self.me] >= 4
+        return seat == outlook.leader and seat != self.me and ahead and not outlook.mind.bound(seat, self.now)
 
     # Proposals ------------------------------------------------------------------------------------
 
@@ -132,6 +137,8 @@ class Openings:
         """Non-aggression: with neighbours one does not mean to attack, or means to lull."""
         outlook, who = self.outlook, self.outlook.character
         if outlook.mind.pact(you, min(self.now + 1, self.last)) or outlook.mind.bound(you, self.now):
+            return
+        if self._is_called_out(you):
             return
         edge = borders(outlook, you)
         prey = self.intent.attack_on(you)
@@ -170,6 +177,8 @@ class Openings:
         for move in self.intent.attacks[:2]:
             third = outlook.owners.get(move.target)
             if third is None or third in (you, self.me) or outlook.mind.bound(third, self.now):
+                continue
+            if third != outlook.leader:
                 continue
             if not borders_between(outlook, you, third) or not self._sure(move.target):
                 continue
@@ -230,17 +239,16 @@ class Openings:
         yield Saying("threaten", (you,), weight, facts, (threat(self.me, you, dear, self.now, self.now),))
 
     def _help(self, you: Seat) -> Iterator[Saying]:
-        """An ally is asked to strike where it can."""
-        outlook = self.outlook
-        if not self._ally(you):
-            return
+        """An ally, or whoever else has no peace with the third, is asked to strike where it can."""
+        outlook, who = self.outlook, self.outlook.character
         for move in self.intent.attacks[:1]:
             third = outlook.owners.get(move.target)
             if third is None or third == you or not borders_between(outlook, you, third):
                 continue
             facts = {"you": self._clan(you), "third": self._clan(third), "province": move.target}
             pledge = ask(you, third, move.target, self.now, self.now)
-            yield Saying("ask_help", (you,), 0.8, facts, (pledge,))
+            weight = 0.8 if self._ally(you) else 0.3 + 0.5 * who.vengeance * outlook.mind.grudge.get(third, 0.0)
+            yield Saying("ask_help", (you,), weight, facts, (pledge,))
 
     def promises(self) -> Iterator[Saying]:
         """What one will do anyway is promised to those it pleases; what one will not do, by the less candid."""

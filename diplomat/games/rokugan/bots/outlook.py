@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from diplomat.core.audience import Seat
+from diplomat.core.pledges import Goal
 from diplomat.games.rokugan.board import Laid
 from diplomat.games.rokugan.bots.mind import Mind, forbids
 from diplomat.games.rokugan.bots.odds import Front, Guess, above, acting_on, front
@@ -149,6 +150,11 @@ class Outlook:
 
     def _would(self, act: str, province: str) -> Deed:
         return Deed(self.now, self.seat, act, province, self.owners.get(province), "")
+
+    def still_owed(self, goal: Goal) -> bool:
+        """Whether an own promise to do something is still to be fulfilled this round."""
+        done = [deed for laid in self.board.tokens.values() if laid.seat == self.seat for deed in self._deed(laid)]
+        return not any(VERBS[goal.verb].match(deed, goal.args) for deed in done)
 
     def breaks(self, act: str, province: str) -> list[Commitment]:
         """Own promises that such a deed would break, those already broken this round left out."""

@@ -18,7 +18,7 @@ from diplomat.games.rokugan.wording import declined, words
 
 TONES = ("plain", "warm", "sly", "blunt", "grim", "chatty", "courtly")
 DEFAULT = "default"
-OWN_WEIGHT = 2
+OWN_WEIGHT = 6
 """How many times likelier a tone's own phrase is than one that every tone shares."""
 
 PERSONS = frozenset({"me", "you", "third", "fourth"})
@@ -81,19 +81,24 @@ class Speech:
     def say(self, act: str, die: Die, facts: Mapping[str, str], avoid: Collection[str] = ()) -> str:
         """One way to say it; only phrases whose places the facts fill are eligible.
 
-        A text in ``avoid`` is said again only when there is no other.  An unknown act, and facts that
+        A phrase that stands in ``avoid``, whatever it was filled with, is said again only when all have
+        been said as often.  An unknown act, and facts that
         fill no phrase of the act, are mistakes of the caller: KeyError.
         """
         table = phrases(self.lang)[act]
         own = () if self.tone == DEFAULT else table.get(self.tone, ())
-        pool = [
-            phrase.format_map(facts)
-            for phrase in (*table.get(DEFAULT, ()), *own * OWN_WEIGHT)
-            if places(phrase) <= facts.keys()
-        ]
+        pool = [phrase for phrase in (*table.get(DEFAULT, ()), *own * OWN_WEIGHT) if places(phrase) <= facts.keys()]
         if not pool:
             raise KeyError(f"{act}: no {self.lang} phrase is filled by {', '.join(sorted(facts)) or 'no facts'}")
-        return die.pick([text for text in pool if text not in avoid] or pool)
+        said = {phrase: sum(_shape(phrase).fullmatch(text) is not None for text in avoid) for phrase in set(pool)}
+        fewest = min(said.values())
+        return die.pick([phrase for phrase in pool if said[phrase] == fewest]).format_map(facts)
+
+
+@cache
+def _shape(phrase: str) -> re.Pattern[str]:
+    """What a phrase looks like whatever facts fill it."""
+    return re.compile(".+?".join(re.escape(part) for part in _PLACE.split(phrase)[::2]), re.DOTALL)
 
 
 def naming(lang: str, **things: str) -> dict[str, str]:
