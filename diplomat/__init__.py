@@ -22,3 +22,8 @@ def __getattr__(name: str) -> Any:
 
         return getattr(session, name)
     raise AttributeError(f"module 'diplomat' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What can be used, loaded or not."""
+    return sorted({*globals(), *__all__})

@@ -158,6 +158,10 @@ def prepare(
     chosen = find(game) if isinstance(game, str) else game
     if lang not in LANGUAGES:
         raise UnknownName("language", lang, LANGUAGES)
+    if seats is not None and not isinstance(seats, (int, Mapping)):
+        raise UsageError(
+            "seats is a number, or maps a seat or a role to AGENT[:PROFILE], like {'crab': 'scripted:honest'}"
+        )
     wishes = dict(seats) if isinstance(seats, Mapping) else {}
     number = seats if isinstance(seats, int) else players
     if players is not None and players != number:
@@ -197,8 +201,18 @@ def _setting_fault(game: Game[Any, Any], fault: ValidationError) -> str:
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         return str(UnknownName("setting", where, game.settings.model_fields))
+    if first["type"].startswith(("int_", "greater_than", "less_than")):
+        return f"setting {where}: must be {_whole(game, where)}, not {first['input']!r}"
     text = str(first["msg"]).removeprefix("Value error, ")
     return f"setting {where}: {text[0].lower()}{text[1:]}, not {first['input']!r}" if where else text
+
+
+def _whole(game: Game[Any, Any], field: str) -> str:
+    """The whole numbers that a setting allows, in words."""
+    limits = game.settings.model_json_schema()["properties"].get(field, {})
+    if "minimum" in limits and "maximum" in limits:
+        return f"a whole number from {limits['minimum']} to {limits['maximum']}"
+    return "a whole number"
 
 
 def _now() -> str:

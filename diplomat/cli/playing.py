@@ -46,6 +46,8 @@ class Playing:
         if as_json and display == "auto" and shown != "rich":
             shown = "none"
         self._out = out if out is not None else new_path(session.game.id, session.header().commitment)
+        if not self._out.name:
+            check_free(self._out, force=force)
         self._page = self._out.with_suffix(".html") if reveal else None
         if self._page == self._out:
             self._page = self._out.with_name(self._out.name + ".reveal.html")
@@ -142,7 +144,7 @@ class Playing:
         players = {str(chair.seat): _player(chair, session.lang, short=True) for chair in session.chairs}
         show_result(self._console, session.game, known, result, players=players, lang=session.lang)
         self._console.print()
-        lines = [texts.say("result.transcript", path=self._out)]
+        lines = [texts.say("result.seed", seed=session.seed), texts.say("result.transcript", path=self._out)]
         if page is not None:
             lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
         for line in lines:

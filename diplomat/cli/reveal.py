@@ -49,6 +49,10 @@ def reveal(
             f"{file} is not finished, and the page would open its secrets; add --spoilers to do it all the same"
         )
     target = out if out is not None else file.with_suffix(".html")
+    if target.resolve() == file.resolve():
+        raise DiplomatError(
+            f"{file} is the log itself; name another file for the page, like {file.with_suffix('.html')}"
+        )
     check_free(target, force=force)
     from diplomat.report.reveal import reveal_page
 

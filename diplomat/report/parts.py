@@ -28,12 +28,24 @@ class Player:
 
 
 @dataclass(slots=True)
+class Word:
+    """A goal that a message speaks of, and what became of it."""
+
+    goal: str
+    fate: str
+    """``kept``, ``broken`` … or nothing."""
+    tokens: tuple[str, ...] = ()
+    """Ids of what broke it."""
+    deeds: list[tuple[int, str]] = field(default_factory=list)
+    """The same as event numbers and lines, as far as they have lines."""
+
+
+@dataclass(slots=True)
 class Promise:
     """One formal statement of a message or plan, as lines of words."""
 
     act: str
-    goals: list[tuple[str, str]]
-    """The goal in words and what became of it: ``kept``, ``broken`` … or nothing."""
+    goals: list[Word]
     given: list[str] = field(default_factory=list)
     ref: tuple[str, int] | None = None
     """The message that it answers: how it is called, and its event number."""
@@ -70,11 +82,13 @@ class Speech:
     meant: Meant | None = None
     repeated: bool = False
     """Whether the message before it was sent with the same plan."""
+    lone: bool = False
+    """Whether that message before it was public and this one is not."""
 
     @property
     def broken(self) -> bool:
         """Whether a promise in it was broken."""
-        return any(status == "broken" for promise in self.promises for _, status in promise.goals)
+        return any(word.fate == "broken" for promise in self.promises for word in promise.goals)
 
 
 @dataclass(slots=True)
@@ -145,6 +159,9 @@ class Section:
 
     title: str
     entries: list[Entry] = field(default_factory=list)
+    key: str = ""
+    fold: str = ""
+    """What is inside, for a part that is closed at first; empty for one that is open."""
 
 
 @dataclass(frozen=True, slots=True)

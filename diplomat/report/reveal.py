@@ -59,7 +59,6 @@ def _facts(transcript: Transcript) -> dict[str, Any]:
     seed = next((line.event.seed for line in transcript.lines if isinstance(line.event, SeedSealed)), "")
     return {
         "started": clean(header.started)[:10],
-        "edition": clean(header.edition),
         "package": clean(header.package),
         "commitment": clean(header.commitment),
         "seed": clean(seed),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
 
 from diplomat.core.audience import Seat
 from diplomat.core.pledges import Commitment, Goal, Ledger, Plan, Pledge
 from diplomat.core.proceedings import MessageSent, PlanSealed
 from diplomat.core.talk import EVERYONE, clean
-from diplomat.report.parts import Meant, Promise, Speech
+from diplomat.report.parts import Meant, Promise, Speech, Word
 from diplomat.report.words import Wording
 from diplomat.transcript.schema import Line
 
@@ -16,6 +17,14 @@ GIVING = frozenset({"promise", "offer", "counter"})
 """Acts whose goals may become a word given."""
 _UNMADE = {"refuse": "refused", "counter": "countered"}
 """What became of an offer that made no commitment, by the answer to it."""
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """A ledger that knows which tokens broke a promise."""
+
+    def breaches(self, one: Commitment) -> tuple[str, ...]:
+        """Ids of the tokens; none if the promise was broken by doing nothing."""
 
 
 class Archive:
@@ -57,23 +66,26 @@ class Archive:
         return f"{self._wording.names.get(sender, sender)} #n{n}", n
 
     def _promise(self, message: MessageSent, pledge: Pledge) -> Promise:
-        goals = [(self._wording.goal(goal), self._fate(message, pledge, goal)) for goal in pledge.goals]
+        goals = [self._word(message, pledge, goal) for goal in pledge.goals]
         given = [self._wording.goal(goal) for goal in pledge.given]
         ref = None if pledge.ref is None else self._reference(pledge.ref)
         return Promise(pledge.act, goals, given, ref)
 
-    def _fate(self, message: MessageSent, pledge: Pledge, goal: Goal) -> str:
-        """What became of a goal: the status of its commitment, or that nobody took the offer."""
+    def _word(self, message: MessageSent, pledge: Pledge, goal: Goal) -> Word:
+        """A goal with what became of it: the status of its commitment, or that nobody took the offer."""
+        said = self._wording.goal(goal)
         if pledge.act not in GIVING:
-            return ""
+            return Word(said, "")
         same = [one for one in self.ledger.made if _is(one, goal) and self._heard(one, message)]
         if pledge.act != "promise":
             same = [one for one in same if one.message == message.id]
         if not same:
             answer = self.ledger.answered.get(message.id, "")
-            return "" if pledge.act == "promise" else _UNMADE.get(answer, "untaken")
+            return Word(said, "" if pledge.act == "promise" else _UNMADE.get(answer, "untaken"))
         exact = [one for one in same if one.message == message.id]
-        return (exact or same)[0].status
+        found = (exact or same)[0]
+        broke = found.status == "broken" and isinstance(self.ledger, Explaining)
+        return Word(said, found.status, self.ledger.breaches(found) if broke else ())
 
     def _heard(self, one: Commitment, message: MessageSent) -> bool:
         """Whether the word was given to (some of) those who got the message."""

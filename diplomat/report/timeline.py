@@ -30,15 +30,18 @@ class Timeline:
         self._wording = wording
         self._archive = archive
         self._lenses = Lenses(transcript)
-        self.chapters = [Chapter(0, wording.say("chapter.before"), [Section("")])]
+        self.chapters = [Chapter(0, wording.say("chapter.before"), [Section("", key="setup")])]
         self._sealed: dict[str, Sealed] = {}
         """Notes and plans by request, until the decision they belong to leaves a line."""
         self._request: str = ""
+        self._laid: dict[str, Deed] = {}
+        """The line that tells of a token, by the token's id."""
         self._names: dict[str, str] = {}
         """Faces of tokens and the like, by id, for the parts of battles."""
         for line in transcript.lines:
             self._take(line)
         self._close()
+        self._explain()
 
     def _take(self, line: Line) -> None:
         event = line.event
@@ -67,16 +70,42 @@ class Timeline:
         if section is not None or not self.chapters[-1].sections:
             self._flush()
             title = self._wording.word("section", section) if section else ""
-            self.chapters[-1].sections.append(Section(title))
+            self.chapters[-1].sections.append(Section(title, key=section or ""))
 
     def _close(self) -> None:
         self._flush()
+        self._part()
         self._draw("chapter" if self.chapters[-1].number else "setup")
 
     def _draw(self, kind: str) -> None:
         svg = self._game.side.svg(self._lenses.known(None), self._wording.lang).replace(XMLNS, "")
         caption = self._wording.word("picture", kind)
         self.chapters[-1].pictures.append(Picture(caption, Markup(svg)))  # noqa: S704 — a game escapes what it draws
+
+    def _part(self) -> None:
+        """Gives what happened before anybody spoke a part of its own, and folds the long parts."""
+        sections = self.chapters[-1].sections
+        for place, section in enumerate(sections):
+            if section.key == "talk" and section.entries:
+                spoken = (number for number, entry in enumerate(section.entries) if not isinstance(entry, Deed))
+                first = next(spoken, len(section.entries))
+                title = self._wording.word("section", "draw")
+                sections.insert(place, Section(title, section.entries[:first], key="draw"))
+                section.entries = section.entries[first:]
+                break
+        for section in sections:
+            fold = self._wording.guide.word("fold", section.key, self._wording.lang)
+            moves = sum(isinstance(entry, Deed) and not entry.secret for entry in section.entries)
+            section.fold = (fold or "").replace("{count}", str(moves))
+
+    def _explain(self) -> None:
+        """Puts the lines that broke them beneath broken promises."""
+        entries = (e for chapter in self.chapters for section in chapter.sections for e in section.entries)
+        for entry in entries:
+            for promise in entry.promises if isinstance(entry, Speech) else ():
+                for word in promise.goals:
+                    found = [self._laid[token] for token in word.tokens if token in self._laid]
+                    word.deeds = [(deed.n, f"{deed.text} {deed.hidden}".strip()) for deed in found]
 
     def _add(self, entry: Entry) -> None:
         self.chapters[-1].sections[-1].entries.append(entry)
@@ -104,6 +133,7 @@ class Timeline:
         last = self._last()
         if isinstance(last, Speech) and last.meant and speech.meant:
             speech.repeated = last.sender == speech.sender and last.meant.key == speech.meant.key
+            speech.lone = bool(speech.to) and not last.to
         self._add(speech)
 
     def planned(self, n: int, event: table.PlanSealed) -> None:
@@ -162,6 +192,8 @@ class Timeline:
             return
         seat = _doer(event)
         deed = Deed(n, seat, clean(told), secret=owner is not None)
+        if isinstance(name := getattr(event, "id", None), str):
+            self._laid.setdefault(name, deed)
         sealed = self._sealed.get(self._request)
         if sealed is not None and sealed.seat == seat:
             deed.notes, deed.meant = sealed.notes, sealed.meant

@@ -74,6 +74,8 @@ def _chair(game: Game[Any, Any], seat: Seat, wish: str, lang: str, drawn: Any) -
     agent, _, name = wish.partition(":")
     known = [RANDOM, *game.bots]
     if agent not in known:
+        if agent in profiles.paths():
+            raise BadSettings(f"seat {seat}: {agent!r} is a profile; a player with it is scripted:{agent}")
         raise UnknownName("agent", agent, known, where=f"seat {seat}")
     if agent == RANDOM:
         if name:

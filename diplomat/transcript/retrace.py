@@ -101,7 +101,7 @@ class Retrace:
         self._defaulted, self._reasoned = None, False
         problem = self._referee.submit(request, event.answer, question)
         if problem is not None:
-            return f"an illegal answer: {problem}"
+            return f"an illegal answer: {self._why(problem)}"
         self._ask()
         return None
 
@@ -113,7 +113,14 @@ class Retrace:
             wanted: Problem | None = _STALE
         else:
             wanted = asked[1].menu.problem(event.answer)
-        return self._keep(event, None if wanted == event.problem else f"the answer was refused for {wanted}")
+        if wanted == event.problem:
+            return self._keep(event)
+        return self._misjudged(wanted)
+
+    def _misjudged(self, wanted: Problem | None) -> str:
+        if wanted is None:
+            return "a legal answer stands here as refused"
+        return f"the answer was refused for another reason: {self._why(wanted)}"
 
     def _default(self, event: Defaulted) -> str | None:
         if self._asked(event.seat, event.request) is None:
@@ -146,7 +153,7 @@ class Retrace:
         delivered = self._delivered.get(asked[0].id, 0) if asked else 0
         message = Message(event.to, event.text, event.pledges if isinstance(event, MessageSent) else ())
         if next(self._parley.carry(event.sender, (message,), window, delivered)) != event:
-            return f"{kind_of(type(event))} could not have happened so"
+            return f"{kind_of(type(event))} could not have happened so: its number, readers, size or promises"
         if asked and isinstance(event, MessageSent):
             self._delivered[asked[0].id] = delivered + 1
         return self._keep(event)
@@ -175,6 +182,9 @@ class Retrace:
             if event.problem != wanted or not length.isdecimal() or int(length) <= limit:
                 return "the note could not have been returned so"
         return self._keep(event)
+
+    def _why(self, problem: Problem) -> str:
+        return self._referee.game.texts("en").say(f"problem.{problem.code}", **problem.facts)
 
     def _keep(self, event: Event, why: str | None = None) -> str | None:
         if why is None:

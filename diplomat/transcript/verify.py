@@ -8,8 +8,10 @@ a plan and a note; only a chain of hashes could.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from diplomat.core.dice import commitment
 from diplomat.core.errors import DiplomatError
@@ -73,7 +75,7 @@ def _raw(path: Path, transcript: Transcript) -> Difference | None:
         record = json.loads(row)
         written = {key: record.get(key) for key in ("kind", "to", "data")}
         if canonical(written) != canonical(encode(line.event)):
-            return Difference(line.n, line.number, "the line holds something else than its event says")
+            return Difference(line.n, line.number, f"{_where(encode(line.event), written)}, for this very event")
     return None
 
 
@@ -110,12 +112,24 @@ def _follow(retrace: Retrace, event: Event) -> str | None:
     wanted = retrace.due.popleft()
     if wanted == event:
         return None
-    return f"{_short(event)} stands where {_short(wanted)} follows from the game"
+    return f"{_where(encode(wanted), encode(event))}, as follows from the game"
 
 
-def _short(event: Event) -> str:
-    record = encode(event)
-    text = f"{record['kind']} {canonical(record['data'])}"
+def _where(wanted: Mapping[str, Any], got: Mapping[str, Any]) -> str:
+    """The first field in which two lines differ, with both values."""
+    for key in ("kind", "to", "data"):
+        if wanted[key] == got[key]:
+            continue
+        if key == "data" and isinstance(got[key], dict):
+            fields = sorted({*wanted[key], *got[key]})
+            field = next(name for name in fields if wanted[key].get(name) != got[key].get(name))
+            return f"{got['kind']}.{field} is {_short(got[key].get(field))}, not {_short(wanted[key].get(field))}"
+        return f"{key} is {_short(got[key])}, not {_short(wanted[key])}"
+    return "the line is written otherwise"
+
+
+def _short(value: Any) -> str:
+    text = canonical(value)
     return text if len(text) <= 160 else text[:157] + "…"
 
 

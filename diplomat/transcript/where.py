@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from diplomat.core.errors import CannotWrite, OutputExists
+from diplomat.core.errors import CannotWrite
+from diplomat.transcript.writer import in_the_way
 
 VARIABLE = "DIPLOMAT_TRANSCRIPTS"
 
@@ -50,7 +51,7 @@ def check_free(path: Path, *, force: bool) -> None:
     if path.is_dir():
         raise CannotWrite(f"{path} cannot be written: it is a folder; name a file, like {path / 'game.jsonl'}")
     if os.path.lexists(path) and not force:
-        raise OutputExists(f"{path} exists already; choose another name or add --force to overwrite it")
+        raise in_the_way(path)
     reason = unwritable(path if os.path.lexists(path) else path.parent)
     if reason is not None:
         raise CannotWrite(f"{path} cannot be written: {reason}; choose a place that can be")

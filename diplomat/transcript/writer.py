@@ -67,7 +67,9 @@ def _open(path: Path, force: bool) -> IO[str]:
     except FileExistsError:
         if not path.parent.is_dir():
             raise CannotWrite(f"{path} cannot be written: {path.parent} is not a folder") from None
-        raise OutputExists(f"{path} exists already; choose another name or add --force to overwrite it") from None
+        raise OutputExists(
+            f"{path} exists already; choose another name, or overwrite it with --force (force=True)"
+        ) from None
     except OSError as fault:
         raise CannotWrite(f"{path} cannot be written: {fault.strerror}; choose a place that can be") from fault
     try:
@@ -83,10 +85,15 @@ def _open(path: Path, force: bool) -> IO[str]:
     return file
 
 
+def in_the_way(path: Path) -> OutputExists:
+    """The error for a file that exists and that nobody said to overwrite."""
+    return OutputExists(f"{path} exists already; choose another name, or overwrite it with --force (force=True)")
+
+
 def write_new(path: Path, text: str, *, force: bool = False) -> None:
     """Writes a finished text file at once; the same errors as for a transcript."""
     if os.path.lexists(path) and not force:
-        raise OutputExists(f"{path} exists already; choose another name or add --force to overwrite it")
+        raise in_the_way(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f".{path.name}.part")

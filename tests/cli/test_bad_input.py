@@ -31,8 +31,8 @@ def tree(folder: Path) -> dict[Path, bytes | None]:
         (["play", "--lang", "rus"], "unknown language 'rus'. Did you mean 'ru'?"),
         (["play", "--display", "ritch"], "unknown display 'ritch'. Did you mean 'rich'?"),
         (["play", "--set", "roundz=1"], "unknown setting 'roundz'. Did you mean 'rounds'?"),
-        (["play", "--set", "rounds=x"], "setting rounds: input should be a valid integer"),
-        (["play", "--set", "rounds=9"], "setting rounds: input should be less than or equal to 5"),
+        (["play", "--set", "rounds=x"], "setting rounds: must be a whole number from 1 to 5, not 'x'"),
+        (["play", "--set", "rounds=9"], "setting rounds: must be a whole number from 1 to 5, not '9'"),
         (["play", "--set", "rounds"], "write KEY=VALUE"),
         (["play", "--set", "rounds=1", "--set", "rounds=2"], "rounds is set already"),
         (["play", "--set", "clans=crab", "--seat", "crab=random"], "setting clans"),
@@ -106,7 +106,7 @@ def test_an_existing_file_is_kept(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("mine", encoding="utf-8")
     ran = run("play", *GOOD, "--out", "a.jsonl")
     assert ran.code == 1
-    assert "a.jsonl exists already; choose another name or add --force" in ran.complaint
+    assert "a.jsonl exists already; choose another name, or overwrite it with --force" in ran.complaint
     assert (tmp_path / "a.jsonl").read_text(encoding="utf-8") == "mine"
 
 

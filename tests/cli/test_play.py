@@ -44,7 +44,9 @@ def test_shows_the_table_the_scores_and_where_everything_lies(run: Run, tmp_path
 
 def test_the_seed_is_never_shown_while_the_game_is_watched(run: Run) -> None:
     ran = run("play", *QUICK[:-1], "424242", "--no-reveal")
-    assert "424242" not in ran.out + ran.err
+    watched, result = (ran.out + ran.err).split("\nResult\n")
+    assert "424242" not in watched
+    assert "Seed: 424242" in result
 
 
 def test_without_a_file_the_log_gets_a_name_of_its_own(run: Run, tmp_path: Path) -> None:

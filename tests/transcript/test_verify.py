@@ -221,7 +221,7 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "another version": (_header(rules_version=9), 1, "played by rules version 9, this program has 1"),
     "no seed": (lambda rows: rows.__delitem__(1), 2, "does not begin with its sealed seed"),
     "a second seed": (_insert(8, "seed_sealed", [], seed="9"), 9, "seed_sealed follows from nothing"),
-    "a seat more": (lambda rows: rows[0]["seats"].append({"seat": "s5", "agent": "x"}), 3, "stands where"),
+    "a seat more": (lambda rows: rows[0]["seats"].append({"seat": "s5", "agent": "x"}), 3, "as follows from the game"),
     "an answer nobody asked for": (
         _insert(8, "answer_given", ["s1"], seat="s1", request="vote.s1", answer={}),
         9,
@@ -254,7 +254,7 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "another reason for a late answer": (
         _insert(17, "answer_refused", ["s1"], seat="s1", request="talk.s1", answer={}, problem=LONG),
         18,
-        "the answer was refused for that question is closed",
+        "the answer was refused for another reason: that question is closed",
     ),
     "a reason without a default": (
         _insert(8, "default_explained", ["s1"], seat="s1", request="talk.s1", problem=STALE, detail={}),
@@ -269,7 +269,7 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "a refusal of a legal answer": (
         _insert(8, "answer_refused", ["s1"], seat="s1", request="talk.s1", answer={}, problem=STALE),
         9,
-        "the answer was refused for None",
+        "a legal answer stands here as refused",
     ),
     "a note of a stranger": (_insert(8, "note_sealed", ["s9"], **{**NOTE, "seat": "s9"}), 9, "not open to s9"),
     "a note for a closed question": (

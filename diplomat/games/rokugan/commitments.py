@@ -167,6 +167,11 @@ class Commitments:
             and (creditor is None or not one.creditors or creditor in one.creditors)
         ]
 
+    def breaches(self, one: Commitment) -> tuple[str, ...]:
+        """Tokens of the round that broke a promise; none if it was broken by leaving something undone."""
+        mine = (deed for deed in self.done if deed.seat == one.debtor and deed.round == one.settled)
+        return tuple(deed.token for deed in mine if is_deed_forbidden(one.goal, deed))
+
     def record(self, debtor: Seat) -> tuple[int, int]:
         """How many of a seat's commitments were kept and how many broken."""
         statuses = [one.status for one in self.made if one.debtor == debtor]
