@@ -59,6 +59,18 @@ def play(
     ] = None,
     force: Force = False,
     display: Shown = "auto",
+    delay: Annotated[
+        float | None,
+        typer.Option(
+            "--delay",
+            metavar="SECONDS",
+            min=0.0,
+            max=60.0,
+            help="Wait after each line; 0.012 on a terminal, 0 elsewhere.",
+            envvar="DIPLOMAT_DELAY",
+            show_envvar=True,
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -85,7 +97,7 @@ def play(
     session = _session(
         game=game, seats=seats, seat=seat or [], table=table, seed=seed, lang=lang, settings=settings or []
     )
-    Playing(session, out, force=force, display=display, reveal=reveal, as_json=json).run()
+    Playing(session, out, force=force, display=display, reveal=reveal, as_json=json, delay=delay).run()
 
 
 def _session(

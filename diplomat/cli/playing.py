@@ -31,13 +31,23 @@ from diplomat.terminal.safe import one_line, safe
 from diplomat.transcript.where import check_free, new_path
 
 INTERRUPTED = 130
+WATCHING = 0.012
+"""Seconds after each line on a live terminal: a game of scripted players lasts about ten."""
 
 
 class Playing:
     """One game at this terminal."""
 
     def __init__(
-        self, session: Session, out: Path | None, *, force: bool, display: str, reveal: bool, as_json: bool
+        self,
+        session: Session,
+        out: Path | None,
+        *,
+        force: bool,
+        display: str,
+        reveal: bool,
+        as_json: bool,
+        delay: float | None = None,
     ) -> None:
         """Settles where everything goes; errors here mean that nothing was touched."""
         self._session, self._force, self._json = session, force, as_json
@@ -56,7 +66,12 @@ class Playing:
         self._players = {str(chair.seat): _player(chair, session.lang) for chair in session.chairs}
         narrator = Narrator(session.game, session.settings, session.seats, session.lang)
         self._console = console(level("auto", sys.stdout) if shown == "none" else shown, sys.stdout)
-        self._display = None if shown == "none" else Display(console(shown, story), narrator, self._players, live=True)
+        wait = delay if delay is not None else WATCHING if shown == "rich" else 0.0
+        self._display = (
+            None
+            if shown == "none"
+            else Display(console(shown, story), narrator, self._players, live=True, delay=wait)
+        )
         self._referee: Referee[Any, Any] | None = None
         self._stop = False
 

@@ -46,7 +46,7 @@ class Promise:
 
     act: str
     goals: list[Word]
-    given: list[str] = field(default_factory=list)
+    given: list[Word] = field(default_factory=list)
     ref: tuple[str, int] | None = None
     """The message that it answers: how it is called, and its event number."""
 
@@ -88,7 +88,7 @@ class Speech:
     @property
     def broken(self) -> bool:
         """Whether a promise in it was broken."""
-        return any(word.fate == "broken" for promise in self.promises for word in promise.goals)
+        return any(word.fate == "broken" for promise in self.promises for word in (*promise.goals, *promise.given))
 
 
 @dataclass(slots=True)

@@ -67,7 +67,7 @@ class Archive:
 
     def _promise(self, message: MessageSent, pledge: Pledge) -> Promise:
         goals = [self._word(message, pledge, goal) for goal in pledge.goals]
-        given = [self._wording.goal(goal) for goal in pledge.given]
+        given = [self._answered(message, goal) for goal in pledge.given]
         ref = None if pledge.ref is None else self._reference(pledge.ref)
         return Promise(pledge.act, goals, given, ref)
 
@@ -83,9 +83,18 @@ class Archive:
             answer = self.ledger.answered.get(message.id, "")
             return Word(said, "" if pledge.act == "promise" else _UNMADE.get(answer, "untaken"))
         exact = [one for one in same if one.message == message.id]
-        found = (exact or same)[0]
-        broke = found.status == "broken" and isinstance(self.ledger, Explaining)
-        return Word(said, found.status, self.ledger.breaches(found) if broke else ())
+        return self._judged(said, (exact or same)[0])
+
+    def _answered(self, message: MessageSent, goal: Goal) -> Word:
+        """A goal that the message wants from others, with what became of it if they gave their word."""
+        said = self._wording.goal(goal)
+        same = [one for one in self.ledger.made if one.message == message.id and _is(one, goal)]
+        return self._judged(said, same[0]) if same else Word(said, "")
+
+    def _judged(self, said: str, one: Commitment) -> Word:
+        if one.status == "broken" and isinstance(self.ledger, Explaining):
+            return Word(said, one.status, self.ledger.breaches(one))
+        return Word(said, one.status)
 
     def _heard(self, one: Commitment, message: MessageSent) -> bool:
         """Whether the word was given to (some of) those who got the message."""

@@ -103,7 +103,7 @@ class Timeline:
         entries = (e for chapter in self.chapters for section in chapter.sections for e in section.entries)
         for entry in entries:
             for promise in entry.promises if isinstance(entry, Speech) else ():
-                for word in promise.goals:
+                for word in (*promise.goals, *promise.given):
                     found = [self._laid[token] for token in word.tokens if token in self._laid]
                     word.deeds = [(deed.n, f"{deed.text} {deed.hidden}".strip()) for deed in found]
 

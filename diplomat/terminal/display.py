@@ -6,6 +6,7 @@ meaning without it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 from rich.console import Console
@@ -55,10 +56,14 @@ class Display:
         *,
         numbered: bool = False,
         live: bool = False,
+        delay: float = 0.0,
     ) -> None:
-        """``players`` says who fills each seat; a ``live`` table is closed by its result instead of an event."""
+        """``players`` says who fills each seat; a ``live`` table is closed by its result instead of an event.
+
+        ``delay`` is how many seconds to wait after each entry, so that a quick game can be watched.
+        """
         self.console, self.narrator, self.players = console, narrator, players
-        self.numbered, self.live = numbered, live
+        self.numbered, self.live, self.delay = numbered, live, delay
         self._introduced = False
         self._boarded = False
         self._talked = False
@@ -79,6 +84,8 @@ class Display:
                 self.introduce()
             if not self.live or named:  # who plays what is said by the line-up
                 self.show(entry, margin)
+                if self.delay:
+                    time.sleep(self.delay)
                 margin = "" if entry.role in _TOLD else margin
 
     def introduce(self) -> None:

@@ -13,14 +13,17 @@ from diplomat.games.rokugan.hexes import Point, number
 from diplomat.games.rokugan.places import SEA, Place, place
 from diplomat.games.rokugan.signs import colour, face_name, face_short, ink, letter, name, place_name, words
 
-WIDE = 29.0
-DOWN, UP = 26.0, 32.0
-"""Heights of a facedown and of a faceup token."""
-INSIDE_Y = 31.0
+HIDDEN = (26.0, 24.0)
+FLAT = (62.0, 20.0)
+TALL = (44.0, 33.0)
+"""Width and height of a facedown token, of a faceup one, and of a faceup one on an upright border."""
+TAB = 19.0
+"""Width or height of the coloured end that names the owner, the white rest names the token."""
+INSIDE_Y = 30.0
 """How far below the middle of a province its own tokens lie."""
-ROOM = 100.0
-"""Width for the tokens inside one province; more of them overlap."""
-_PLATE = f"h{number(WIDE - 4)}v16h-{number(WIDE - 4)}Z"
+ROW = 19.0
+"""Distance between the tokens inside one province, which lie one below another, the last ones closer."""
+SIGN = "#111"
 
 
 def token_words(board: Board, laid: Laid, face: str | None, lang: str) -> str:
@@ -45,10 +48,10 @@ def chips(board: Board, faces: Mapping[str, str], lang: str) -> Iterator[str]:
             yield _chip(board, laid, faces.get(laid.id), lang, at=at, way=way)
     for province, row in inside.items():
         x, y = hexes.centre(atlas().provinces[province].at)
-        step = min(WIDE + 3, (ROOM - WIDE) / max(1, len(row) - 1))
-        for number_in_row, laid in enumerate(row):
-            shift = (number_in_row - (len(row) - 1) / 2) * step
-            yield _chip(board, laid, faces.get(laid.id), lang, at=(x + shift, y + INSIDE_Y))
+        step = min(ROW, 2 * ROW / max(1, len(row) - 1))
+        for place_in_row, laid in enumerate(row):
+            shift = (place_in_row - (len(row) - 1) / 2) * step
+            yield _chip(board, laid, faces.get(laid.id), lang, at=(x, y + INSIDE_Y + shift))
 
 
 def _line(spot: Place) -> tuple[Point, Point]:
@@ -61,39 +64,56 @@ def _line(spot: Place) -> tuple[Point, Point]:
         here = atlas().provinces[spot.source].at
     way = hexes.towards(hexes.centre(here), hexes.centre(target))
     x, y = hexes.between(here, target)
-    back = 12.0 if spot.source == SEA else 7.0
+    back = 9.0 if spot.source == SEA else 2.0
     return (x - way[0] * back, y - way[1] * back), way
 
 
 def _chip(board: Board, laid: Laid, face: str | None, lang: str, *, at: Point, way: Point | None = None) -> str:
     shade = colour(board, laid.seat)
     sign = escape(letter(board, laid.seat, lang))
-    height = DOWN if face is None else UP
-    half_w, half_h = WIDE / 2, height / 2
+    upright = way is not None and abs(way[1]) < 0.1
+    width, height = HIDDEN if face is None else TALL if upright else FLAT
+    half_w, half_h = width / 2, height / 2
     parts = [
         f'<g transform="translate({number(at[0])} {number(at[1])})">',
         f"<title>{escape(token_words(board, laid, face, lang))}</title>",
     ]
     if way is not None:
         parts.append(_arrow(way, half_w, half_h, shade))
-    box = f'x="{number(-half_w)}" y="{number(-half_h)}" width="{number(WIDE)}" height="{number(height)}" rx="5"'
+    if upright and face is not None:
+        parts.append('<g transform="translate(0 4)">')
+    box = f'x="{number(-half_w)}" y="{number(-half_h)}" width="{number(width)}" height="{number(height)}" rx="5"'
     parts.append(f'<rect {box} fill="{shade}" stroke="#fff" stroke-width="2"/>')
     if face is None:
         parts.append(f'<text y="6" font-size="17" fill="{ink(shade)}">{sign}</text>')
     else:
-        parts.append(
-            f'<text y="{number(-half_h + 12)}" font-size="12" fill="{ink(shade)}">{sign}</text>'
-            f'<path d="M{number(-half_w + 2)} {number(half_h - 18)}{_PLATE}" fill="#fff"/>'
-            f'<text y="{number(half_h - 4)}" font-size="16" fill="#111">{escape(face_short(face, lang))}</text>'
-        )
+        parts.append(_faceup(sign, ink(shade), face_short(face, lang), width, height, upright=upright))
     for index, blessing in enumerate(laid.blessings):
         parts.append(
-            f'<g transform="translate({number(half_w)} {number(-half_h + 14 * index)})">'
+            f'<g transform="translate({number(half_w - 2)} {number(-half_h + 14 * index)})">'
             f'<circle r="9" fill="#FFE27A" stroke="#5A4300" stroke-width="1.5"/>'
-            f'<text y="4" font-size="11" fill="#111">+{strength(blessing)}</text></g>'
+            f'<text y="4" font-size="11" fill="#3A2B00">+{strength(blessing)}</text></g>'
         )
-    parts.append("</g>")
+    parts.append("</g></g>" if upright and face is not None else "</g>")
     return "".join(parts)
+
+
+def _faceup(sign: str, paint: str, short: str, width: float, height: float, *, upright: bool) -> str:
+    """The owner's letter on its colour and, beside or below it, what the token is on white."""
+    half_w, half_h = width / 2, height / 2
+    if upright:
+        letter_at, left, top = (0.0, -half_h + 12), -half_w + 2, -half_h + 15
+    else:
+        letter_at, left, top = (-half_w + TAB / 2, 5.0), -half_w + TAB, -half_h + 2
+    plate = (half_w - 2 - left, half_h - 2 - top)
+    middle = (left + plate[0] / 2, top + plate[1] / 2 + 5)
+    size = min(14.0, plate[0] / (0.66 * len(short)))
+    return (
+        f'<text x="{number(letter_at[0])}" y="{number(letter_at[1])}" font-size="13" fill="{paint}">{sign}</text>'
+        f'<path d="M{number(left)} {number(top)}h{number(plate[0])}v{number(plate[1])}h-{number(plate[0])}Z" fill="#fff"/>'
+        f'<text x="{number(middle[0])}" y="{number(middle[1])}" font-size="{number(size)}" fill="{SIGN}">'
+        f"{escape(short)}</text>"
+    )
 
 
 def _arrow(way: Point, half_w: float, half_h: float, shade: str) -> str:

@@ -45,6 +45,9 @@ def svg(known: Known, lang: str) -> str:
             *(_province(known, faces, province, lang) for province in atlas().provinces.values()),
             _lines(),
             *chips(known.board, faces, lang),
+            '<g pointer-events="none">',
+            *(_above(known.board, province, lang) for province in atlas().provinces.values()),
+            "</g>",
             "</svg>",
         )
     )
@@ -92,7 +95,6 @@ def _province(known: Known, faces: dict[str, str], land: Province, lang: str) ->
     """One province with everything that is printed or lies in its middle."""
     board = known.board
     held = board.control.get(land.id)
-    texts: list[str] = []
     scorched = land.id in board.scorched
     dark = atlas().territories[land.territory].kind == "shadowlands"
     parts = [f'<g transform="translate({_at(land.at)})"><title>{escape(_words(board, faces, land, lang))}</title>']
@@ -106,13 +108,10 @@ def _province(known: Known, faces: dict[str, str], land: Province, lang: str) ->
         parts.append(
             f'<path transform="translate(-7 -46)" d="{hexes.FLOWER}" fill="#D6407F" stroke="#7A1644" stroke-width="1"/>'
         )
-        texts.append(_text(7, -40, 15, str(land.flowers)))
-    texts.append(_name(province_name(land.id, lang)))
     if land.capital:
         parts.append(f'<path transform="translate(-27 1)" d="{hexes.GATE}" fill="none" {_stroke(scorched)}/>')
     if held is not None:
         parts.append(_control(board, held, lang))
-        texts.append(_counts(held))
     if scorched:
         paint = 'fill="#E4572E" stroke="#FFD08A" stroke-width="2"'
         parts.append(f'<path transform="translate(0 25)" d="{hexes.FLAME}" {paint}/>')
@@ -121,8 +120,20 @@ def _province(known: Known, faces: dict[str, str], land: Province, lang: str) ->
             '<g transform="translate(0 33)"><circle r="13" fill="#fff"/>'
             f'<path d="{hexes.PEACE}" fill="none" stroke="#1E7A3C" stroke-width="3"/></g>'
         )
-    parts.append(f"<g {_HALO_LIGHT if scorched else _HALO}>{''.join(texts)}</g></g>")
+    parts.append("</g>")
     return "".join(parts)
+
+
+def _above(board: Board, land: Province, lang: str) -> str:
+    """A province's name and numbers, which lie above all tokens so that none covers them."""
+    scorched, held = land.id in board.scorched, board.control.get(land.id)
+    texts = [_name(province_name(land.id, lang))]
+    if land.flowers and not scorched:
+        texts.append(_text(7, -40, 15, str(land.flowers)))
+    if held is not None:
+        texts.append(_counts(held))
+    halo = _HALO_LIGHT if scorched else _HALO
+    return f'<g transform="translate({_at(land.at)})" {halo}>{"".join(texts)}</g>'
 
 
 def _stroke(light: bool) -> str:

@@ -97,7 +97,7 @@ def borders(atlas: Atlas) -> tuple[str, str, str]:
 def frame(atlas: Atlas) -> tuple[float, float, float, float]:
     """The picture's box (x, y, width, height): the provinces with a strip of sea around them."""
     points = [centre(province.at) for province in atlas.provinces.values()]
-    left, right = min(x for x, _ in points) - HALF * 1.55, max(x for x, _ in points) + HALF * 1.55
+    left, right = min(x for x, _ in points) - HALF * 1.62, max(x for x, _ in points) + HALF * 1.62
     top, bottom = min(y for _, y in points) - SIZE * 1.45, max(y for _, y in points) + SIZE * 1.45
     return left, top, right - left, bottom - top
 

@@ -78,7 +78,7 @@ def face_name(face: str, lang: str) -> str:
 
 
 def face_short(face: str, lang: str) -> str:
-    """A token's face in one to two characters, for the map."""
+    """A token's face in five characters at most, for the map."""
     return tokens()[face].texts[f"short_{spoken(lang)}"]
 
 
