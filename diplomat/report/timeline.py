@@ -105,7 +105,9 @@ class Timeline:
             for promise in entry.promises if isinstance(entry, Speech) else ():
                 for word in (*promise.goals, *promise.given):
                     found = [self._laid[token] for token in word.tokens if token in self._laid]
-                    word.deeds = [(deed.n, f"{deed.text} {deed.hidden}".strip()) for deed in found]
+                    word.deeds = [
+                        (deed.n, ": ".join(filter(None, (deed.text.rstrip("."), deed.hidden)))) for deed in found
+                    ]
 
     def _add(self, entry: Entry) -> None:
         self.chapters[-1].sections[-1].entries.append(entry)

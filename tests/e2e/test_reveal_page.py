@@ -101,3 +101,45 @@ def test_only_private_talk_is_left_when_asked_for(tab: Any, pages: dict[str, Pat
     assert tab.locator(".e.private").first.is_visible()
     assert not tab.locator(".e.board").first.is_visible()
     assert not tab.locator(".speech:not(.private)").first.is_visible()
+
+
+def test_a_link_opens_the_closed_part_that_it_leads_into(tab: Any, pages: dict[str, Path]) -> None:
+    tab.goto(pages["en"].as_uri())
+    inside = tab.locator("#r3 .fold .deed[id]").last
+    assert not inside.is_visible()
+    name = inside.get_attribute("id")
+    tab.goto("about:blank")
+    tab.goto(pages["en"].as_uri() + f"#{name}")
+    tab.wait_for_function("document.querySelector(':target').closest('details').open")
+    assert tab.locator(f"#{name}").is_visible()
+
+
+def test_broken_promises_lead_to_the_deed_and_leave_no_empty_heading(tab: Any, pages: dict[str, Path]) -> None:
+    tab.goto(pages["en"].as_uri())
+    tab.get_by_text("broken promises", exact=True).click()
+    for stage in tab.locator(".stage:visible").all():
+        assert stage.locator(".liar:visible").count()
+    assert not tab.get_by_text("Privately meant: the same as just before").locator("visible=true").count()
+    link = tab.locator(".breach a:visible").first
+    deed = tab.locator(str(link.get_attribute("href")))
+    assert not deed.is_visible()
+    link.click()
+    assert deed.is_visible()
+
+
+def test_a_larger_picture_moves_within_its_own_box(tab: Any, pages: dict[str, Path]) -> None:
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto(pages["en"].as_uri())
+    tab.locator('label[for="zoom1"]').click()
+    frame = tab.locator("#r1 .frame:visible")
+    assert frame.evaluate("e => e.scrollWidth > 2 * e.clientWidth")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_result_and_contents_fit_a_phone_without_moving_sideways(tab: Any, pages: dict[str, Path]) -> None:
+    tab.set_viewport_size({"width": 390, "height": 844})
+    for page in pages.values():
+        tab.goto(page.as_uri())
+        tab.locator(".spoiler > summary").click()
+        for part in (".wide", ".contents", ".contents ol", ".filters"):
+            assert tab.locator(part).evaluate("e => e.scrollWidth <= e.clientWidth"), part

@@ -172,6 +172,22 @@ def test_every_note_is_there_collapsed(page: str, log: Transcript) -> None:
     assert "<details open" not in page
 
 
+def test_setup_draws_and_placements_are_folded_and_the_rest_is_open(page: str) -> None:
+    stages = re.findall(r'<div class="stage">\n(<details class="fold">)?', page)
+    assert [bool(fold) for fold in stages] == [True, *[True, False, False, True, False] * 5]
+    assert all(re.findall(r'<details class="fold"><summary>.*?<span>[^<]+</span></summary>', page))
+
+
+def test_a_broken_promise_shows_what_broke_it_and_the_plan_behind_it(page: str, log: Transcript) -> None:
+    laid = {line.n for line in log.lines if isinstance(line.event, TokenLaid)}
+    assert page.count('class="breach"') == page.count('class="fate broken"') > 0
+    links = [int(n) for n in re.findall(r'class="breach">[^<]*<a href="#n(\d+)"', page)]
+    assert links
+    assert set(links) <= laid
+    for part in re.findall(r'<article class="e speech[^"]* liar.*?</article>', page, re.DOTALL):
+        assert 'class="meant' not in part or re.search(r'<div class="meant( anew)?"', part)
+
+
 def test_every_battle_shows_its_sums(page: str, log: Transcript) -> None:
     battles = [(line.n, line.event) for line in log.lines if isinstance(line.event, BattleFought)]
     assert battles
@@ -209,7 +225,7 @@ def test_result_gives_every_part_and_is_hidden_at_first(page: str, log: Transcri
 
 def test_each_round_has_its_pictures(page: str) -> None:
     for number in range(1, 6):
-        part = page[page.index(f'<section class="chapter" id="r{number}"') :]
+        part = page[page.index(f'<section class="chapter round" id="r{number}"') :]
         part = part[: part.index("</section>")]
         assert part.count("<figure>") == 3
     assert page.count("<figure>") == 16

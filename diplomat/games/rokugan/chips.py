@@ -19,10 +19,10 @@ TALL = (44.0, 33.0)
 """Width and height of a facedown token, of a faceup one, and of a faceup one on an upright border."""
 TAB = 19.0
 """Width or height of the coloured end that names the owner, the white rest names the token."""
-INSIDE_Y = 30.0
+INSIDE_Y = 26.0
 """How far below the middle of a province its own tokens lie."""
-ROW = 19.0
-"""Distance between the tokens inside one province, which lie one below another, the last ones closer."""
+ROW, DEEP = 19.0, 30.0
+"""Distance between tokens inside one province, which lie one below another, and between the first and the last."""
 SIGN = "#111"
 
 
@@ -48,10 +48,9 @@ def chips(board: Board, faces: Mapping[str, str], lang: str) -> Iterator[str]:
             yield _chip(board, laid, faces.get(laid.id), lang, at=at, way=way)
     for province, row in inside.items():
         x, y = hexes.centre(atlas().provinces[province].at)
-        step = min(ROW, 2 * ROW / max(1, len(row) - 1))
+        step = min(ROW, DEEP / max(1, len(row) - 1))
         for place_in_row, laid in enumerate(row):
-            shift = (place_in_row - (len(row) - 1) / 2) * step
-            yield _chip(board, laid, faces.get(laid.id), lang, at=(x, y + INSIDE_Y + shift))
+            yield _chip(board, laid, faces.get(laid.id), lang, at=(x, y + INSIDE_Y + place_in_row * step))
 
 
 def _line(spot: Place) -> tuple[Point, Point]:
@@ -64,7 +63,7 @@ def _line(spot: Place) -> tuple[Point, Point]:
         here = atlas().provinces[spot.source].at
     way = hexes.towards(hexes.centre(here), hexes.centre(target))
     x, y = hexes.between(here, target)
-    back = 9.0 if spot.source == SEA else 2.0
+    back = 9.0 if spot.source == SEA else 0.0
     return (x - way[0] * back, y - way[1] * back), way
 
 
@@ -90,7 +89,7 @@ def _chip(board: Board, laid: Laid, face: str | None, lang: str, *, at: Point, w
         parts.append(_faceup(sign, ink(shade), face_short(face, lang), width, height, upright=upright))
     for index, blessing in enumerate(laid.blessings):
         parts.append(
-            f'<g transform="translate({number(half_w - 2)} {number(-half_h + 14 * index)})">'
+            f'<g transform="translate({number(half_w + 5)} {number(-half_h + 14 * index)})">'
             f'<circle r="9" fill="#FFE27A" stroke="#5A4300" stroke-width="1.5"/>'
             f'<text y="4" font-size="11" fill="#3A2B00">+{strength(blessing)}</text></g>'
         )
@@ -110,7 +109,8 @@ def _faceup(sign: str, paint: str, short: str, width: float, height: float, *, u
     size = min(14.0, plate[0] / (0.66 * len(short)))
     return (
         f'<text x="{number(letter_at[0])}" y="{number(letter_at[1])}" font-size="13" fill="{paint}">{sign}</text>'
-        f'<path d="M{number(left)} {number(top)}h{number(plate[0])}v{number(plate[1])}h-{number(plate[0])}Z" fill="#fff"/>'
+        f'<path d="M{number(left)} {number(top)}h{number(plate[0])}v{number(plate[1])}h-{number(plate[0])}Z"'
+        ' fill="#fff"/>'
         f'<text x="{number(middle[0])}" y="{number(middle[1])}" font-size="{number(size)}" fill="{SIGN}">'
         f"{escape(short)}</text>"
     )

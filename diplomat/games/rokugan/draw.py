@@ -108,6 +108,7 @@ def _province(known: Known, faces: dict[str, str], land: Province, lang: str) ->
         parts.append(
             f'<path transform="translate(-7 -46)" d="{hexes.FLOWER}" fill="#D6407F" stroke="#7A1644" stroke-width="1"/>'
         )
+        parts.append(f"<g {_HALO}>{_text(7, -40, 15, str(land.flowers))}</g>")
     if land.capital:
         parts.append(f'<path transform="translate(-27 1)" d="{hexes.GATE}" fill="none" {_stroke(scorched)}/>')
     if held is not None:
@@ -125,11 +126,9 @@ def _province(known: Known, faces: dict[str, str], land: Province, lang: str) ->
 
 
 def _above(board: Board, land: Province, lang: str) -> str:
-    """A province's name and numbers, which lie above all tokens so that none covers them."""
+    """A province's name and control tokens, which lie above all tokens so that none covers them."""
     scorched, held = land.id in board.scorched, board.control.get(land.id)
     texts = [_name(province_name(land.id, lang))]
-    if land.flowers and not scorched:
-        texts.append(_text(7, -40, 15, str(land.flowers)))
     if held is not None:
         texts.append(_counts(held))
     halo = _HALO_LIGHT if scorched else _HALO

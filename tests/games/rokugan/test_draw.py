@@ -44,7 +44,7 @@ def shorts(lang: str) -> set[str]:
 
 def drawn_faces(picture: ET.Element, lang: str) -> list[str]:
     """Short texts of faces, which stand on white; letters of owners stand on their colour."""
-    texts = [t for t in picture.iter(f"{SVG}text") if t.get("fill") == "#111" and t.get("font-size") == "16"]
+    texts = [t for t in picture.iter(f"{SVG}text") if t.get("fill") == "#111"]
     assert {str(text.text) for text in texts} <= shorts(lang)
     return sorted(str(text.text) for text in texts)
 
@@ -123,3 +123,20 @@ def test_an_arrow_points_at_the_attacked_province() -> None:
         (x, y), (dx, dy) = _line(spot)
         tx, ty = hexes.centre(atlas().provinces[spot.target].at)
         assert (tx - x) * dx + (ty - y) * dy == pytest.approx(((tx - x) ** 2 + (ty - y) ** 2) ** 0.5)
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_signs_of_tokens_are_short_and_are_no_letters_of_clans(lang: str) -> None:
+    letters = {clan.texts[f"letter_{lang}"] for clan in clans().values()}
+    assert len(shorts(lang)) == len(tokens())
+    assert all(2 < len(sign) <= 5 and sign.split()[0] not in letters for sign in shorts(lang))
+
+
+def test_no_token_is_drawn_over_a_name() -> None:
+    """Names come last in the picture."""
+    side = find("rokugan").side
+    _, known = next((seat, known) for seat, known in moments("7", 5) if known.board.faceup)
+    layer = list(ET.fromstring(side.svg(known, "en")))[-1]
+    shown = " ".join(str(text.text) for text in layer.iter(f"{SVG}text"))
+    assert layer.get("pointer-events") == "none"
+    assert all(land.en.split()[0] in shown for land in atlas().provinces.values())
