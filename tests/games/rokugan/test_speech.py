@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import get_args
@@ -10,9 +11,13 @@ from typing import get_args
 import pytest
 
 from diplomat.agents.profile import Tone
+from diplomat.core.audience import Seat
 from diplomat.core.dice import Dice
+from diplomat.core.pledges import Goal
 from diplomat.core.texts import LANGUAGES
+from diplomat.games.rokugan.bots import reasons
 from diplomat.games.rokugan.bots.speech import DEFAULT, TONES, Speech, naming, phrases, places, span
+from diplomat.games.rokugan.commitments import Commitment
 from diplomat.games.rokugan.content import clans
 from diplomat.games.rokugan.wording import CASES
 
@@ -57,24 +62,16 @@ ACTS = {
     "farewell": "you",
 }
 """Acts with their facts: ``!`` every phrase must name it, ``?`` it may be missing."""
-ALIKE_IN_ALL_TONES = {
-    "offer_swap",
-    "offer_division",
-    "accept_strike",
-    "counter_peace",
-    "thank",
-    "gossip_offer",
-    "gossip_pact",
-    "gossip_broken",
-    "promise_defend",
-    "promise_stay_out",
-    "promise_peace",
-    "promise_not_raid",
-    "boast",
-    "ask_help",
-    "condolence",
+WELL_VARIED = {
+    *("offer_peace", "offer_swap", "offer_division", "offer_strike", "accept", "accept_strike"),
+    *("refuse_trust", "refuse_interest", "refuse_war", "counter_peace", "threaten", "warn", "excuse", "thank"),
+    *("promise_defend", "promise_stay_out", "promise_peace", "promise_not_raid", "withdraw", "ask_help", "condolence"),
 }
-"""Acts that need no phrases of a tone, but one more that all share."""
+"""Acts that each tone can say in at least three ways of its own: they are said often, and by them a daimyo is known."""
+SELDOM_SAID = {"boast", "gossip_offer", "gossip_pact", "gossip_broken"}
+"""Acts that need one phrase of a tone only."""
+OFTEN_SAID = {"warn": 8, "refuse_interest": 6, "accept": 6, "taunt": 6, "lament": 6}
+"""Acts with so many phrases for all tones."""
 BROKEN = {"en": "not to attack me in round 2", "ru": "не нападать на меня в раунде 2"}
 
 
@@ -123,11 +120,37 @@ def test_english_and_russian_have_the_same_acts() -> None:
 @pytest.mark.parametrize("lang", SPOKEN)
 def test_there_is_variety(lang: str) -> None:
     for act, table in phrases(lang).items():
-        assert len(table[DEFAULT]) >= (5 if act in ALIKE_IN_ALL_TONES else 4), act
-        if act not in ALIKE_IN_ALL_TONES:
-            assert [tone for tone in TONES if len(table.get(tone, ())) < 2] == [], act
+        assert len(table[DEFAULT]) >= OFTEN_SAID.get(act, 2), act
+        least = 3 if act in WELL_VARIED else 1 if act in SELDOM_SAID else 2
+        assert [tone for tone in TONES if len(table.get(tone, ())) < least] == [], act
         everything = [phrase for listed in table.values() for phrase in listed]
         assert len(set(everything)) == len(everything), act
+
+
+@pytest.mark.parametrize("lang", SPOKEN)
+def test_no_sentence_begins_with_a_span_of_rounds_which_is_written_small(lang: str) -> None:
+    assert [phrase for _, phrase in written(lang) if re.search(r"(^|[.!?…] )\{rounds\}", phrase)] == []
+
+
+def addressed(pattern: str, tones: tuple[str, ...]) -> list[str]:
+    """Russian phrases said to one person in one of these tones that address him in a way."""
+    alone = [act for act in phrases("ru") if act not in ("accuse_public", "call_leader", "taunt", "lament", "boast")]
+    listed = [phrase for act in alone for tone in tones for phrase in phrases("ru")[act].get(tone, ())]
+    return [phrase for phrase in listed if re.search(rf"\b(?:{pattern})\b", phrase, re.IGNORECASE)]
+
+
+def test_a_russian_tone_keeps_to_its_way_of_address() -> None:
+    familiar, polite = (
+        "ты|теб[яе]|тобой|тво[йяюеёи]|твоей|твоих|твоего",
+        "вы|вас|вам|вами|ваш|ваш[аеиу]|вашей|ваших|вашего",
+    )
+    assert addressed(familiar, (DEFAULT, "plain", "warm", "courtly", "sly")) == []
+    assert addressed(polite, (DEFAULT, "blunt", "grim", "chatty")) == []
+
+
+def test_no_russian_preposition_that_changes_before_the_lion_stands_before_a_clan() -> None:
+    lion = re.compile(r"\b[скв] \{(?:you|third|fourth)", re.IGNORECASE)
+    assert [phrase for _, phrase in written("ru") if lion.search(phrase)] == []
 
 
 @pytest.mark.parametrize("lang", SPOKEN)
@@ -262,3 +285,73 @@ def test_every_clan_has_a_name_in_every_case_and_a_seat_without_clan_keeps_its_o
 def test_rounds_are_told_as_seen_from_now(now: int, first: int, last: int, english: str, russian: str) -> None:
     assert span("en", now, first, last) == english
     assert span("ru", now, first, last) == russian
+
+
+# Reasons -------------------------------------------------------------------------------------------
+
+FACES = ("army-1", "navy-3", "shinobi-4")
+
+
+def ways(lang: str) -> dict[str, list[str]]:
+    """The reasons of a language with their sentences."""
+    source = SOURCES.joinpath(f"reasons.{lang}.toml").read_text(encoding="utf-8")
+    return {str(key): list(listed) for key, listed in tomllib.loads(source)["reason"].items()}
+
+
+def reason(lang: str, key: str, n: int = 0) -> str:
+    """That reason with all facts that its sentences may name."""
+    named = {name for sentence in ways(lang)[key] for name in places(sentence)}
+    things = {"face": FACES[n % 3], "province": "toshi_ranbo", "percent": str(n), "count": str(n + 1)}
+    things |= {"gain": "3.3", "loss": "2.5", "stake": "4.1", "third": "lion"}
+    owned = "third" if any(name.startswith("owner") for name in named) else ""
+    known = {name: thing for name, thing in things.items() if name in named or name == owned}
+    return reasons.say(lang, key, **known, round=str(n))
+
+
+def test_both_languages_give_the_same_reasons_in_three_to_five_ways() -> None:
+    english, russian = (ways(lang) for lang in ("en", "ru"))
+    assert set(english) == set(russian)
+    for key, listed in [*english.items(), *russian.items()]:
+        assert 3 <= len(set(listed)) == len(listed) <= 5, key
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_reason_is_filled_varied_and_the_same_for_the_same_decision(lang: str) -> None:
+    for key, listed in ways(lang).items():
+        said = [reason(lang, key, n) for n in range(60)]
+        assert said == [reason(lang, key, n) for n in range(60)]
+        assert not any(re.search(r"[{}]", text) for text in said), key
+        heads = {sentence.split("{")[0] for sentence in listed}
+        assert all(any(text.startswith(head) for text in said) for head in heads), key
+
+
+def test_reasons_write_numbers_and_an_empty_preparation_as_a_person_would() -> None:
+    assert "3.3 honor" in reason("en", "attack")
+    assert "3,3 чести" in reason("ru", "attack")
+    assert reasons.say("en", "prepare", count="0") in ways("en")["prepare_none"]
+    assert "Лев" in reason("ru", "raid") or "Льву" in reason("ru", "raid")
+
+
+@pytest.mark.parametrize(
+    ("verb", "args", "english", "russian"),
+    [
+        ("not_attack", {"target": "s2"}, "not to attack me in round 2", "не нападать на меня в раунде 2"),
+        ("stay_out", {"province": "hida"}, "to stay out of Hida in round 2", "не трогать провинцию Хида в раунде 2"),
+        (
+            "stay_out",
+            {"territory": "crab"},
+            "to stay out of the Crab lands in round 2",
+            "не трогать Земли Краба в раунде 2",
+        ),
+        (
+            "share_territory",
+            {"territory": "crab", "target": "s2"},
+            "to share the Crab lands with me in round 2",
+            "мирно делить со мной Земли Краба в раунде 2",
+        ),
+    ],
+)
+def test_a_broken_promise_is_told_as_a_clause(verb: str, args: dict[str, str], english: str, russian: str) -> None:
+    goal = Goal(verb, Seat("s1"), 2, 2, args)
+    one = Commitment("m1", Seat("s1"), (Seat("s2"),), goal, 2, status="broken", settled=2)
+    assert (reasons.broken(one, "en"), reasons.broken(one, "ru")) == (english, russian)

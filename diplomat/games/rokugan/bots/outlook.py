@@ -25,7 +25,7 @@ THRIFT = 0.10
 HOLDS_A_ROUND = 0.8
 """Chance that a gain is still there a round later, roughly."""
 
-REPUTE: Mapping[str, float] = {
+HANDICAP: Mapping[str, float] = {
     "crab": 0.2,
     "crane": 1.45,
     "dragon": -0.5,
@@ -34,7 +34,10 @@ REPUTE: Mapping[str, float] = {
     "scorpion": -0.4,
     "unicorn": -0.75,
 }
-"""What every daimyo knows of the clans: how much more, in honor, a blow at one is worth than at another (house H12)."""
+"""A handicap: what a blow at a clan is worth to scripted players beside the land, in honor.
+
+Measured so that at a full table every clan wins its share (house H12); it fades with fewer seats.
+"""
 
 
 class Outlook:
@@ -103,9 +106,9 @@ class Outlook:
             found = self._warmth[other] = self.mind.warmth(other, self.now)
         return found
 
-    def repute(self, other: Seat) -> float:
+    def handicap(self, other: Seat) -> float:
         """What a blow at a strong clan is worth beside the land; nothing between two, where there is no choice."""
-        return REPUTE[self.board.clans[other]] if len(self.board.seats) > 2 else 0.0
+        return HANDICAP[self.board.clans[other]] * (len(self.board.seats) - 2) / 3
 
     def prize(self, province: str) -> float:
         """What taking a province is worth now, the owner's loss included."""
@@ -113,7 +116,7 @@ class Outlook:
         prize = self.worth.of(province) * self.lasting * (0.75 + 0.5 * self.character.aggression)
         if owner is not None:
             prize += self.deny(owner) * self.worth_to(owner, province) - self.warmth(owner)
-            prize += self.repute(owner)
+            prize += self.handicap(owner)
         return prize
 
     def stake(self, province: str) -> float:
