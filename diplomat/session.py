@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +16,7 @@ from pydantic import ValidationError
 from diplomat import __version__
 from diplomat.core.audience import Seat
 from diplomat.core.dice import commitment
-from diplomat.core.errors import BadSettings, UnknownName, UsageError
+from diplomat.core.errors import BadSettings, CannotWrite, UnknownName, UsageError
 from diplomat.core.events import Event
 from diplomat.core.game import Game, Outcome
 from diplomat.core.proceedings import SeedSealed
@@ -22,7 +24,7 @@ from diplomat.core.texts import LANGUAGES
 from diplomat.games import find
 from diplomat.table.referee import Referee
 from diplomat.table.seating import Chair, agent_for, chairs, place_wishes, seats_of, table_size
-from diplomat.table.table import Table, finish
+from diplomat.table.table import Table, finish, run
 from diplomat.transcript.schema import Header, SeatEntry
 from diplomat.transcript.writer import Writer
 
@@ -66,6 +68,11 @@ class Session:
     def seats(self) -> tuple[Seat, ...]:
         """The seats in table order."""
         return tuple(chair.seat for chair in self.chairs)
+
+    @property
+    def instant(self) -> bool:
+        """Whether no seat ever waits, so that the game can be played without an event loop."""
+        return self.deadline is None and all(chair.instant for chair in self.chairs)
 
     def header(self) -> Header:
         """The first line of the transcript; holds no secret."""
@@ -117,9 +124,13 @@ class Session:
             table.referee.listen(lambda n, event: show(table.referee, n, event))
         try:
             outcome = await table.play()
-        finally:
+        except BaseException:
             if writer is not None:
-                writer.close()
+                with contextlib.suppress(CannotWrite):  # what went wrong first is what must be told
+                    writer.close()
+            raise
+        if writer is not None:
+            writer.close()
         return self._result(outcome, len(table.referee.log), out)
 
     def _meta(self, event: Event) -> dict[str, Any]:
@@ -153,7 +164,8 @@ def prepare(
 
     ``seats`` is a number of seats, or maps a seat (``s1``) or a role (``crab``) to
     ``AGENT[:PROFILE]``; ``players`` gives the size of the table beside such a map.  Without a
-    seed one is drawn.  Errors: UnknownName, BadSettings, BadProfile, UsageError.
+    seed one is drawn.  ``deadline`` is in seconds per answer: a player that has not answered by
+    then gets the default.  Errors: UnknownName, BadSettings, BadProfile, UsageError.
     """
     chosen = find(game) if isinstance(game, str) else game
     if lang not in LANGUAGES:
@@ -162,6 +174,8 @@ def prepare(
         raise UsageError(
             "seats is a number, or maps a seat or a role to AGENT[:PROFILE], like {'crab': 'scripted:honest'}"
         )
+    if deadline is not None and not _is_duration(deadline):
+        raise UsageError(f"deadline is a number of seconds above 0, not {deadline!r}")
     wishes = dict(seats) if isinstance(seats, Mapping) else {}
     number = seats if isinstance(seats, int) else players
     if players is not None and players != number:
@@ -179,6 +193,10 @@ def prepare(
         lang=lang,
         deadline=deadline,
     )
+
+
+def _is_duration(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value and math.isfinite(value)
 
 
 def _copied(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -223,30 +241,32 @@ def play(
     game: str | Game[Any, Any] = "rokugan",
     seats: int | Mapping[str, str] | None = None,
     *,
+    players: int | None = None,
     seed: int | str | None = None,
     lang: str = "en",
     settings: Mapping[str, Any] | None = None,
     out: Path | str | None = None,
     force: bool = False,
+    deadline: float | None = None,
 ) -> GameResult:
     """Plays a whole game and returns its result; see :func:`prepare` for the arguments."""
-    import asyncio
-
-    session = prepare(game, seats, seed=seed, lang=lang, settings=settings)
+    session = prepare(game, seats, players=players, seed=seed, lang=lang, settings=settings, deadline=deadline)
     work = session.play(Path(out) if out is not None else None, force=force)
-    return finish(work) if session.table().instant else asyncio.run(work)
+    return finish(work) if session.instant else run(work)
 
 
 async def play_async(
     game: str | Game[Any, Any] = "rokugan",
     seats: int | Mapping[str, str] | None = None,
     *,
+    players: int | None = None,
     seed: int | str | None = None,
     lang: str = "en",
     settings: Mapping[str, Any] | None = None,
     out: Path | str | None = None,
     force: bool = False,
+    deadline: float | None = None,
 ) -> GameResult:
     """The asynchronous twin of :func:`play`."""
-    session = prepare(game, seats, seed=seed, lang=lang, settings=settings)
+    session = prepare(game, seats, players=players, seed=seed, lang=lang, settings=settings, deadline=deadline)
     return await session.play(Path(out) if out is not None else None, force=force)

@@ -11,6 +11,8 @@ class ScriptedAgent:
     """Seats a game's own bot."""
 
     instant = True
+    trusted = True
+    """It is part of the game, so the table hands it its own objects instead of copies."""
 
     def __init__(self, bot: Bot[Any]) -> None:
         self.bot = bot

@@ -77,6 +77,16 @@ def play(
             "--set", metavar="KEY=VALUE", help="A setting of the game.", envvar="DIPLOMAT_SET", show_envvar=True
         ),
     ] = None,
+    deadline: Annotated[
+        float | None,
+        typer.Option(
+            "--deadline",
+            metavar="SECONDS",
+            help="Time for each answer, after which the default is taken; no limit if not given.",
+            envvar="DIPLOMAT_DEADLINE",
+            show_envvar=True,
+        ),
+    ] = None,
     reveal: Annotated[
         bool,
         typer.Option(
@@ -95,7 +105,14 @@ def play(
     from diplomat.cli.playing import Playing
 
     session = _session(
-        game=game, seats=seats, seat=seat or [], table=table, seed=seed, lang=lang, settings=settings or []
+        game=game,
+        seats=seats,
+        seat=seat or [],
+        table=table,
+        seed=seed,
+        lang=lang,
+        settings=settings or [],
+        deadline=deadline,
     )
     Playing(session, out, force=force, display=display, reveal=reveal, as_json=json, delay=delay).run()
 
@@ -109,6 +126,7 @@ def _session(
     seed: str | None,
     lang: str | None,
     settings: list[str],
+    deadline: float | None,
 ) -> Session:
     """The table of a file with the options over it, checked."""
     from diplomat.cli.tablefile import TableFile, joined, read_table, seat_wishes, setting_entries
@@ -123,4 +141,5 @@ def _session(
         seed=seed if seed is not None else asked.seed,
         lang=checked_lang(lang or asked.lang, locale_lang()),
         settings=raw,
+        deadline=deadline,
     )

@@ -22,7 +22,7 @@ from diplomat.core.texts import load_texts
 from diplomat.session import GameResult, Session
 from diplomat.table.referee import Referee
 from diplomat.table.seating import Chair
-from diplomat.table.table import finish
+from diplomat.table.table import finish, run
 from diplomat.terminal.display import Display
 from diplomat.terminal.ladder import console, level
 from diplomat.terminal.narrator import Narrator
@@ -93,10 +93,9 @@ class Playing:
         return len(self._referee.log) if self._referee is not None else 0
 
     def _play(self) -> GameResult:
-        instant = self._session.table().instant
         work = self._session.play(self._out, force=self._force, hear=self._hear)
-        if not instant:
-            return asyncio.run(work)
+        if not self._session.instant:
+            return run(work)
         with self._interrupts():
             return finish(work)
 

@@ -77,7 +77,8 @@ class Commitment(Protocol):
     """Empty: everybody."""
     goal: Goal
     status: str
-    """``pending``, ``kept``, ``broken``, ``excused`` (the other side broke first) or ``withdrawn``."""
+    """``pending``, ``kept``, ``broken``, ``excused`` (the other side broke first), ``void`` (its condition
+    was not met) or ``withdrawn``."""
     settled: int
     """Round in which it stopped pending, 0 before."""
 
@@ -91,7 +92,7 @@ class Ledger(Protocol):
 
     @property
     def answered(self) -> Mapping[str, str]:
-        """Offers that were answered, by message: ``accept``, ``refuse`` or ``counter``."""
+        """Offers that were answered, by message: ``accept``, ``refuse``, ``counter``, or ``withdraw`` by its sender."""
 
     def hear(self, event: Event) -> None:
         """Takes one event in."""
@@ -122,8 +123,17 @@ class PledgeRules(Protocol):
         """A fresh ledger of promises."""
 
 
-def pledge_problem(pledge: Pledge, speaker: Seat, rules: PledgeRules, seats: tuple[Seat, ...]) -> Problem | None:
-    """Why a pledge of ``speaker`` is malformed, or None.  A bad pledge never costs the message."""
+def pledge_problem(
+    pledge: Pledge,
+    speaker: Seat,
+    rules: PledgeRules,
+    seats: tuple[Seat, ...],
+    rounds: tuple[int, int] | None = None,
+) -> Problem | None:
+    """Why a pledge of ``speaker`` is malformed, or None.  A bad pledge never costs the message.
+
+    ``rounds`` are the current and the last round, if the game has them (:attr:`TalkWindow.rounds`).
+    """
     if pledge.act not in ACTS:
         return Problem("bad_pledge", {"why": f"act {pledge.act!r}"})
     if pledge.act in NEEDS_REF and pledge.ref is None:
@@ -138,6 +148,15 @@ def pledge_problem(pledge: Pledge, speaker: Seat, rules: PledgeRules, seats: tup
     for goal in (*pledge.goals, *pledge.given):
         if goal.by not in seats or not goal.first <= goal.last:
             return Problem("bad_pledge", {"why": f"{goal.verb}: by {goal.by}, {goal.first}–{goal.last}"})
-        if (found := rules.problem(goal, seats)) is not None:
+        found = rules.problem(goal, seats) or (None if rounds is None else _rounds_problem(goal, *rounds))
+        if found is not None:
             return found
     return None
+
+
+def _rounds_problem(goal: Goal, now: int, end: int) -> Problem | None:
+    """A promise about what is over, or about rounds that will never come, could only be farmed for trust."""
+    if goal.first >= 1 and now <= goal.last <= end:
+        return None
+    facts = {"first": str(goal.first)[:40], "last": str(goal.last)[:40], "now": str(now), "end": str(end)}
+    return Problem("pledge_rounds", facts)

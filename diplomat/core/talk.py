@@ -35,6 +35,8 @@ class TalkWindow:
     messages: int = 4
     length: int = 600
     note_length: int = 2000
+    rounds: tuple[int, int] | None = None
+    """The current and the last round, between which a promise made now must end; None: no such bound."""
 
 
 CLOSED = TalkWindow(reach=(), public=False, messages=0)

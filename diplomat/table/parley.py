@@ -11,6 +11,11 @@ from diplomat.core.pledges import Pledge, PledgeRules, pledge_problem
 from diplomat.core.proceedings import MessageReturned, MessageSent, PledgeReturned
 from diplomat.core.talk import Message, TalkWindow, address_problem, clean, message_id
 
+MOST_MESSAGES = 20
+"""Messages that are looked at in one reply; the first one more comes back, the rest is dropped."""
+MOST_PLEDGES = 12
+"""Pledges that are looked at in one message; the first one more comes back, the rest is dropped."""
+
 
 class Parley:
     """Delivers messages; knows only who said what to whom, to number and answer messages."""
@@ -31,11 +36,23 @@ class Parley:
             self._senders[event.id] = event.sender
 
     def carry(
-        self, sender: Seat, messages: tuple[Message, ...], window: TalkWindow, delivered: int = 0
+        self,
+        sender: Seat,
+        messages: tuple[Message, ...],
+        window: TalkWindow,
+        delivered: int = 0,
+        handed: int = 0,
     ) -> Iterator[Event]:
-        """The events of one reply's messages, one message after the other; ``delivered`` went out before them."""
-        for said in messages:
+        """The events of one reply's messages, one message after the other.
+
+        Before them the reply ``handed`` over so many, of which so many were ``delivered``.
+        """
+        for number, said in enumerate(messages, start=handed + 1):
             message = Message(tuple(dict.fromkeys(said.to)), clean(said.text).strip(), said.pledges)
+            if number > MOST_MESSAGES:
+                too_many = Problem("too_many_messages", {"limit": str(MOST_MESSAGES)})
+                yield MessageReturned(sender, message.to, message.text, too_many)
+                return
             problem = address_problem(message, sender, window)
             if problem is None and delivered >= window.messages:
                 problem = Problem("too_many_messages", {"limit": str(window.messages)})
@@ -54,8 +71,8 @@ class Parley:
         name = message_id(sender, room, self._counts.get((sender, room), 0) + 1)
         good: list[Pledge] = []
         bad: list[tuple[Pledge, Problem]] = []
-        for pledge in message.pledges:
-            problem = self.pledge_problem(pledge, sender)
+        for number, pledge in enumerate(message.pledges[: MOST_PLEDGES + 1], start=1):
+            problem = too_many_pledges() if number > MOST_PLEDGES else self.pledge_problem(pledge, sender)
             if problem is None:
                 good.append(pledge)
             else:
@@ -75,3 +92,8 @@ class Parley:
         if audience is None or not audience.includes(sender):
             return Problem("unknown_ref", {"ref": pledge.ref[:60]})
         return None
+
+
+def too_many_pledges() -> Problem:
+    """Why the first pledge above the limit is left out of its message."""
+    return Problem("too_many_pledges", {"limit": str(MOST_PLEDGES)})

@@ -16,11 +16,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from diplomat.core.game import Reply
 from diplomat.core.plain import canonical
-from diplomat.core.talk import clean
+from diplomat.core.talk import Message, clean
+from diplomat.table.parley import MOST_MESSAGES, MOST_PLEDGES
 
 DEEPEST = 40
 """Levels of lists and objects in a reply; menus need a handful."""
 LONGEST_REASON = 300
+MUTE = "it failed, and does not say why"
+"""For an exception that cannot be put into words."""
 
 
 class ReplyError(ValueError):
@@ -38,6 +41,7 @@ def fresh(reply: object) -> Reply:
         raise ReplyError(f"{type(reply).__name__} instead of a reply")
     if _is_simple(reply):
         return Reply(dict(reply.answer))
+    reply = _bounded(reply)
     try:
         # Half of a surrogate pair cannot be written as UTF-8; it becomes a question mark.
         data = json.loads(canonical(reply).encode("utf-8", "replace"))
@@ -57,6 +61,19 @@ def fresh(reply: object) -> Reply:
     return replace(made, plan=plan, note=made.note if made.note is None else clean(made.note))
 
 
+def _bounded(reply: Reply) -> Reply:
+    """Without what is beyond every limit; the first thing too many stays, for the parley to return."""
+    if not isinstance(reply.say, (list, tuple)):
+        return reply
+    return replace(reply, say=tuple(_bounded_message(said) for said in reply.say[: MOST_MESSAGES + 1]))
+
+
+def _bounded_message(said: Any) -> Any:
+    if not isinstance(said, Message) or not isinstance(said.pledges, (list, tuple)):
+        return said
+    return replace(said, pledges=tuple(said.pledges[: MOST_PLEDGES + 1]))
+
+
 def _is_simple(reply: Reply) -> bool:
     """Whether it is nothing but an answer of a few plain words, as most are: nothing in it can go wrong."""
     answer = reply.answer
@@ -68,9 +85,17 @@ def _is_simple(reply: Reply) -> bool:
 
 
 def reason(fault: BaseException) -> str:
-    """An exception as it can stand in a log: on one line and not without end."""
-    text = f"{type(fault).__name__}: {fault}"
-    text = " ".join(clean(text.encode("utf-8", "replace").decode()).split())
+    """An exception as it can stand in a log: on one line and not without end.
+
+    The exception is the player's own, so even asking for its text may fail.
+    """
+    try:
+        text = f"{fault}" if type(fault) is ReplyError else f"{type(fault).__name__}: {fault}"
+        text = " ".join(clean(text.encode("utf-8", "replace").decode()).split())
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 — whatever it raises, it is the player's
+        return MUTE
     return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 1] + "…"
 
 

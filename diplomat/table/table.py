@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from diplomat.agents.base import Agent
@@ -30,10 +30,13 @@ from diplomat.core.requests import Question, Request
 from diplomat.core.talk import TalkWindow, clean
 from diplomat.table.parley import Parley
 from diplomat.table.referee import Referee
-from diplomat.table.replies import ReplyError, fresh, reason
+from diplomat.table.replies import fresh, reason
 
 TRIES = 3
 """Answers taken to one question before its default is used."""
+
+PARTING = 1.0
+"""Seconds that players who were stopped get to tidy up after a game."""
 
 T = TypeVar("T")
 
@@ -67,6 +70,8 @@ class Table:
         self._agents = agents
         self._deadline = deadline
         self._tries = tries
+        self._trusted = {seat for seat, agent in agents.items() if getattr(agent, "trusted", False)}
+        self._instant = deadline is None and all(agent.instant for agent in agents.values())
         self._parley = Parley(referee.game.pledges, referee.seats)
         self._read: dict[Seat, int] = dict.fromkeys(referee.seats, 0)
         # A player is handed its dice, so their seed must not lead back to the game's.
@@ -76,7 +81,7 @@ class Table:
     @property
     def instant(self) -> bool:
         """Whether no seat ever waits, so that the game can be played without an event loop."""
-        return self._deadline is None and all(agent.instant for agent in self._agents.values())
+        return self._instant
 
     async def play(self) -> Outcome:
         """Plays from the first event to the last."""
@@ -140,22 +145,25 @@ class Table:
         self, agent: Agent, decision: Decision[Any], problem: Problem | None
     ) -> tuple[Reply | None, Problem | None]:
         if problem is not None:
-            decision = Decision(decision.question, decision.window, decision.known, (), decision.dice, problem)
-        limit = asyncio.timeout(self._deadline) if self._deadline is not None else None
+            decision = replace(decision, news=(), problem=problem)
+        # Players that are not the game's own get copies, so that nothing they do to them matters.
+        work = _replied(agent, decision if decision.request.seat in self._trusted else deepcopy(decision))
+        if self.instant:
+            try:
+                return finish(work)
+            except RuntimeError:
+                return None, Problem("agent_failed", {"why": "it waits, though it said that it never does"})
+        # In a task of its own, the player can neither hold up the table nor have it cancelled.
+        task = asyncio.create_task(work)
         try:
-            async with limit or nullcontext():
-                given = await agent.decide(decision)
-            return fresh(given), None
-        except ReplyError as fault:
-            return None, Problem("agent_failed", {"why": str(fault)})
-        except asyncio.CancelledError as fault:
-            if _being_cancelled():
-                raise
-            return None, Problem("agent_failed", {"why": reason(fault)})
-        except Exception as fault:  # noqa: BLE001 — whatever a player does, the game goes on with the default
-            if limit is not None and limit.expired() and isinstance(fault, TimeoutError):
+            await asyncio.wait({task}, timeout=self._deadline)
+            if not task.done():
                 return None, Problem("out_of_time", {"seconds": f"{self._deadline:g}"})
-            return None, Problem("agent_failed", {"why": reason(fault)})
+            if task.cancelled():
+                return None, Problem("agent_failed", {"why": "CancelledError"})
+            return task.result()
+        finally:
+            task.cancel()
 
     def _apply(self, asked: _Asked) -> None:
         """Puts one reply into the log: words first, then plan and note, then the answer."""
@@ -206,13 +214,14 @@ def _forced(question: Question) -> tuple[Answer] | None:
     return None if question.request.kind == "talk" else question.menu.single()
 
 
-def _being_cancelled() -> bool:
-    """Whether somebody stops this very table, rather than a player whose own work was stopped."""
+async def _replied(agent: Agent, decision: Decision[Any]) -> tuple[Reply | None, Problem | None]:
+    """What a player gives, or why it gave nothing; only a KeyboardInterrupt comes out of here."""
     try:
-        task = asyncio.current_task()
-    except RuntimeError:
-        return False
-    return task is not None and task.cancelling() > 0
+        return fresh(await agent.decide(decision)), None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:  # noqa: BLE001 — whatever a player does, the game goes on with the default
+        return None, Problem("agent_failed", {"why": reason(fault)})
 
 
 def finish(work: Coroutine[Any, Any, T]) -> T:
@@ -224,3 +233,22 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
         return result
     work.close()
     raise RuntimeError("this table has to wait for somebody; play it in an event loop")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Like ``asyncio.run``, but does not wait for ever for a player that will not be stopped."""
+    runner = asyncio.Runner()
+    try:
+        return runner.run(work)
+    finally:
+        loop = runner.get_loop()
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        if left:
+            loop.run_until_complete(asyncio.wait(left, timeout=PARTING))
+        if asyncio.all_tasks(loop):
+            loop.set_exception_handler(lambda *_: None)
+            loop.close()
+        else:
+            runner.close()

@@ -25,7 +25,7 @@ from diplomat.core.proceedings import (
 )
 from diplomat.core.requests import Question, Request
 from diplomat.core.talk import Message, TalkWindow
-from diplomat.table.parley import Parley
+from diplomat.table.parley import MOST_MESSAGES, MOST_PLEDGES, Parley, too_many_pledges
 from diplomat.table.referee import Referee
 
 _STALE = Problem("stale")
@@ -44,6 +44,10 @@ class Retrace:
         self._wave: dict[Request, tuple[Question, TalkWindow]] = {}
         """What was asked together, as it stood when it was asked."""
         self._delivered: dict[str, int] = {}
+        self._handed: dict[str, int] = {}
+        """Messages of each open question, the returned ones too."""
+        self._pledged: dict[str, int] = {}
+        """Pledges of each message, the returned ones too."""
         self._defaulted: tuple[Seat, str] | None = None
         """The seat and the request whose default must be the next answer."""
         self._reasoned = False
@@ -152,16 +156,27 @@ class Retrace:
         window = asked[2] if asked else self._referee.game.side.talk(self._referee.known(event.sender), None)
         delivered = self._delivered.get(asked[0].id, 0) if asked else 0
         message = Message(event.to, event.text, event.pledges if isinstance(event, MessageSent) else ())
-        if next(self._parley.carry(event.sender, (message,), window, delivered)) != event:
+        handed = self._handed.get(asked[0].id, 0) if asked else 0
+        carried = self._parley.carry(event.sender, (message,), window, delivered, handed)
+        if handed > MOST_MESSAGES or next(carried) != event:
             return f"{kind_of(type(event))} could not have happened so: its number, readers, size or promises"
+        if asked:
+            self._handed[asked[0].id] = handed + 1
         if asked and isinstance(event, MessageSent):
             self._delivered[asked[0].id] = delivered + 1
+        if isinstance(event, MessageSent):
+            self._pledged[event.id] = len(event.pledges)
         return self._keep(event)
 
     def _pledge(self, event: PledgeReturned) -> str | None:
-        right = self._parley.heard(event.message, event.sender) and event.problem == self._parley.pledge_problem(
-            event.pledge, event.sender
+        before = self._pledged.get(event.message, 0)
+        wanted = (
+            too_many_pledges()
+            if before == MOST_PLEDGES
+            else self._parley.pledge_problem(event.pledge, event.sender)
         )
+        right = self._parley.heard(event.message, event.sender) and before <= MOST_PLEDGES and event.problem == wanted
+        self._pledged[event.message] = before + 1
         return self._keep(event, None if right else "this promise could not have been left out so")
 
     def _plan(self, event: PlanSealed) -> str | None:

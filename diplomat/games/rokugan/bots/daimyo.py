@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from diplomat.core.audience import Seat
@@ -17,7 +18,7 @@ from diplomat.games.rokugan.bots.consistency import consistent
 from diplomat.games.rokugan.bots.defence import defences, peaces
 from diplomat.games.rokugan.bots.guile import blessings, bluffs, raids
 from diplomat.games.rokugan.bots.intent import Intent
-from diplomat.games.rokugan.bots.listening import listen, waiting
+from diplomat.games.rokugan.bots.listening import waiting
 from diplomat.games.rokugan.bots.mind import Mind
 from diplomat.games.rokugan.bots.moves import Move
 from diplomat.games.rokugan.bots.openings import Openings
@@ -53,7 +54,6 @@ class Daimyo:
     def decide(self, decision: Decision[Known]) -> Reply:
         """The reply to one question."""
         self.mind.learn(decision.known, decision.news)
-        listen(self.mind, decision.known)
         return _DECIDE[decision.request.form](self, decision)
 
     def settle(self, decision: Decision[Known]) -> Reply:
@@ -148,9 +148,11 @@ class Daimyo:
         intent = Intent(outlook, weighed(outlook))
         die = decision.die("talk")
         most = decision.window.messages
-        replies = list(answers(outlook, intent, waiting(self.mind, self.seat)))[:most]
+        replies = list(answers(outlook, intent, waiting(self.mind.words, self.seat)))[:most]
         room = round(most * (0.25 + 0.75 * self.character.talkative))
-        more = Openings(outlook, intent).all() if decision.known.board.wave == 0 else ()
+        openings = Openings(outlook, intent)
+        wave = decision.known.board.wave
+        more = openings.all() if wave == 0 else openings.later() if wave == 1 else ()
         sayings = consistent(outlook, [*replies, *chosen(more, max(0, room - len(replies)), 0.75, die)])
         sayings.sort(key=lambda saying: saying.act not in ("greet", "excuse"))
         note = "" if sayings else reasons.mood(outlook, intent, self.lang)
@@ -172,6 +174,8 @@ class Daimyo:
         worded = voice.messages(sayings[: decision.window.messages], decision.window, decision.die("voice"))
         offers = {name: asked(offer, self.seat) for name, offer in self.mind.words.offers.items()}
         plan = intent.plan(promised(worded, offers), reasons.mood(outlook, intent, self.lang))
+        taken_back = {p.ref for _, saying, _ in worded for p in saying.pledges if p.act == "withdraw"}
+        plan = replace(plan, keep={name: said for name, said in plan.keep.items() if name not in taken_back})
         return Reply(answer, tuple(message for _, _, message in worded), plan, note)
 
 

@@ -25,8 +25,8 @@ def raids(outlook: Outlook) -> Iterator[Move]:
         if owner is None:
             continue
         land = atlas().provinces[province]
-        gain = 1.3 + outlook.deny(owner) * outlook.worth_to(owner, province)
-        gain += 0.5 * land.flowers + (HIDDEN_CAPITAL if land.capital else 0.0)
+        gain = 2.0 + outlook.deny(owner) * outlook.worth_to(owner, province)
+        gain += 0.8 * land.flowers + (HIDDEN_CAPITAL if land.capital else 0.0)
         gain += outlook.word("raid", province) - outlook.warmth(owner)
         if outlook.committed(province) is not None:
             gain -= 2.0

@@ -2,55 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from diplomat.core.audience import Seat
 from diplomat.core.pledges import NEEDS_REF, Pledge
 from diplomat.core.proceedings import MessageSent
 from diplomat.games.rokugan.bots.hearing import hear
-from diplomat.games.rokugan.bots.mind import Mind
-from diplomat.games.rokugan.commitments import Offer
-from diplomat.games.rokugan.knowledge import Known
+from diplomat.games.rokugan.commitments import Commitments, Offer
 
 
-def listen(mind: Mind, known: Known) -> None:
-    """Reads every message not read before; one without pledges is read as a person would."""
-    for message in mind.messages[mind.read :]:
-        if message.sender != mind.seat and not message.pledges:
-            for pledge in _understood(mind, known, message):
-                mind.words.pledge(message, pledge)
-    mind.read = len(mind.messages)
+def understood(
+    message: MessageSent, hearer: Seat, words: Commitments, clans: Mapping[Seat, str], last_round: int
+) -> Iterator[Pledge]:
+    """The pledges of a plain message, read as a person would at the moment when it was written.
 
-
-def _understood(mind: Mind, known: Known, message: MessageSent) -> list[Pledge]:
-    board = known.board
-    read = hear(message.text, message.sender, mind.seat, board.clans, board.round, board.rounds)
-    linked: list[Pledge] = []
-    for pledge in read:
+    A plain yes or no speaks of the hearer's last offer of this round that is still open.
+    """
+    for pledge in hear(message.text, message.sender, hearer, clans, words.round, last_round):
         if pledge.act not in NEEDS_REF or pledge.ref is not None:
-            linked.append(pledge)
-        elif (offer := _last_offer(mind, message.sender)) is not None:
-            linked.append(replace(pledge, ref=offer))
-    return linked
+            yield pledge
+        elif (offer := _last_offer(words, hearer, message.sender)) is not None:
+            yield replace(pledge, ref=offer)
 
 
-def _last_offer(mind: Mind, sender: Seat) -> str | None:
-    """The last open offer of this seat to the sender, which a plain yes or no speaks of."""
-    for name, offer in reversed(mind.words.offers.items()):
-        if offer.sender == mind.seat and sender in offer.to and name not in mind.words.answered:
+def _last_offer(words: Commitments, hearer: Seat, sender: Seat) -> str | None:
+    """The hearer's last offer of this round to the sender that nobody answered."""
+    for name, offer in reversed(words.offers.items()):
+        open_ = offer.round == words.round and name not in words.answered
+        if open_ and offer.sender == hearer and sender in offer.to:
             return name
     return None
 
 
-def waiting(mind: Mind, seat: Seat) -> list[Offer]:
+def waiting(words: Commitments, seat: Seat) -> list[Offer]:
     """Offers of this round to this seat that nobody has answered.
 
     Two offers of the same kind that crossed are one agreement: the seat that comes first says yes.
     """
     unanswered = [
-        offer
-        for name, offer in mind.words.offers.items()
-        if offer.round == mind.words.round and name not in mind.words.answered
+        offer for name, offer in words.offers.items() if offer.round == words.round and name not in words.answered
     ]
     crossed = {(offer.to, _kind(offer)) for offer in unanswered if offer.sender == seat}
     return [

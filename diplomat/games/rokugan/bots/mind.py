@@ -10,6 +10,7 @@ from diplomat.core.events import Event
 from diplomat.core.proceedings import MessageSent
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.bots.character import Character
+from diplomat.games.rokugan.bots.listening import understood
 from diplomat.games.rokugan.commitments import Commitment, Commitments
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.verbs import VERBS
@@ -28,25 +29,34 @@ class Mind:
         self.grudge: dict[Seat, float] = {}
         self.messages: list[MessageSent] = []
         """Everything said or heard, in order."""
-        self.read = 0
-        """How many of them were read."""
+        self.clans: dict[Seat, str] = {}
+        self._last_round = 0
+        self._talking = 0
         self._placing = 0
         self.battles: list[ev.BattleFought] = []
         """Battles of the last resolution."""
         self.scorched: list[ev.ProvinceScorched] = []
 
     def learn(self, known: Known, news: Iterable[Event]) -> None:
-        """Takes in what happened since the last question."""
+        """Takes in what happened since the last question, event by event; of ``known`` only what never changes."""
         if not self.words.seats:
             self.words.seats = known.board.seats
+            self._last_round = known.board.rounds
         for event in news:
             self.words.hear(event)
             step = _STEPS.get(type(event))
             if step is not None:
                 step(self, event)
 
+    def _clan(self, event: ev.ClanTaken) -> None:
+        self.clans[event.seat] = event.clan
+
     def _heard(self, event: MessageSent) -> None:
+        """Words without pledges are read as a person would, in the round in which they were written."""
         self.messages.append(event)
+        if event.sender != self.seat and not event.pledges:
+            for pledge in understood(event, self.seat, self.words, self.clans, self._last_round):
+                self.words.pledge(event, pledge)
 
     def _placement(self, event: ev.PlacementBegan) -> None:
         self._placing = len(self.messages)
@@ -55,6 +65,11 @@ class Mind:
     def spoken_since_placement(self) -> list[MessageSent]:
         """Own messages since placement began."""
         return [message for message in self.messages[self._placing :] if message.sender == self.seat]
+
+    @property
+    def spoken_this_round(self) -> list[MessageSent]:
+        """Own messages since the round began."""
+        return [message for message in self.messages[self._talking :] if message.sender == self.seat]
 
     def _turned_up(self, event: ev.TokensTurnedUp) -> None:
         self.battles, self.scorched = [], []
@@ -65,7 +80,9 @@ class Mind:
     def _burned(self, event: ev.ProvinceScorched) -> None:
         self.scorched.append(event)
 
-    def _fade(self, event: ev.RoundBegan) -> None:
+    def _next_round(self, event: ev.RoundBegan) -> None:
+        """Wrongs fade as a round begins."""
+        self._talking = len(self.messages)
         keep = 1.0 - 0.5 * self.character.forgiveness
         self.grudge = {seat: wrong * keep for seat, wrong in self.grudge.items() if wrong > 0.05}
 
@@ -76,12 +93,16 @@ class Mind:
             if deed.owner == self.seat and deed.seat != self.seat and deed.act in ("attack", "raid"):
                 self.grudge[deed.seat] = self.grudge.get(deed.seat, 0.0) + 1.0
         for one in self.breaches(closed):
-            if one.debtor != self.seat and self.seat in one.creditors:
+            if self.is_owed(one):
                 self.grudge[one.debtor] = self.grudge.get(one.debtor, 0.0) + 2.0
 
     def breaches(self, closed: int) -> list[Commitment]:
         """Promises found broken at the end of that round."""
         return [one for one in self.words.made if one.status == "broken" and one.settled == closed]
+
+    def is_owed(self, one: Commitment) -> bool:
+        """Whether a promise of somebody else was given to this seat; one to all was given to everybody."""
+        return one.debtor != self.seat and (not one.creditors or self.seat in one.creditors)
 
     def trust(self, seat: Seat) -> float:
         """How far a seat's word is believed, 0 to 1: first impressions, then its record."""
@@ -117,8 +138,9 @@ class Mind:
 
 
 _STEPS: Mapping[type[Event], Callable[[Mind, Any], None]] = {
+    ev.ClanTaken: Mind._clan,
     MessageSent: Mind._heard,
-    ev.RoundBegan: Mind._fade,
+    ev.RoundBegan: Mind._next_round,
     ev.PlacementBegan: Mind._placement,
     ev.TokensTurnedUp: Mind._turned_up,
     ev.BattleFought: Mind._fought,

@@ -28,7 +28,7 @@ HOLDS_A_ROUND = 0.8
 HANDICAP: Mapping[str, float] = {
     "crab": 0.2,
     "crane": 1.45,
-    "dragon": -0.5,
+    "dragon": -0.4,
     "lion": 0.15,
     "phoenix": -0.4,
     "scorpion": -0.4,

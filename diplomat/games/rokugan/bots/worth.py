@@ -35,15 +35,15 @@ PROGRESS: Mapping[str, Progress] = {
 
 
 ZEAL: Mapping[str, float] = {
-    "legacy": 0.12,
-    "waves": 2.6,
+    "legacy": 0.14,
+    "waves": 3.0,
     "favour": 3.0,
-    "palm": 0.2,
-    "gaze": 0.5,
-    "conqueror": 1.2,
+    "palm": 0.08,
+    "gaze": 0.44,
+    "conqueror": 1.4,
     "spice": 0.68,
     "wealth": 0.0,
-    "siege": 1.5,
+    "siege": 1.8,
     "shadow_light": 0.48,
     "not_an_inch": 1.1,
 }
