@@ -1,3 +1,4 @@
+# ruff: noqa: N999 (the file is named after the chapter of the rules)
 """House H2.7 and H12: the map and the scripted players give the balance asked for.
 
 The games of the published seed are played again, fewer of them, so the bounds are those of H12
