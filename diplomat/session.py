@@ -196,7 +196,7 @@ def prepare(
 
 
 def _is_duration(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value and math.isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0 and math.isfinite(value)
 
 
 def _copied(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,10 +13,11 @@ import pytest
 import diplomat
 from diplomat import play, play_async, prepare
 from diplomat.core.dice import commitment
-from diplomat.core.errors import BadSettings, DiplomatError, OutputExists, UnknownName, UsageError
+from diplomat.core.errors import BadSettings, CannotWrite, DiplomatError, OutputExists, UnknownName, UsageError
 from diplomat.testing.masquerade import game
 from diplomat.transcript.reader import read
 from diplomat.transcript.verify import verify
+from diplomat.transcript.writer import Writer
 
 TWO = {"s1": "random", "s2": "random"}
 QUICK: dict[str, Any] = {"players": 2, "settings": {"rounds": 1}}
@@ -175,3 +176,37 @@ def test_the_package_offers_what_it_lists() -> None:
         assert getattr(diplomat, name)
     with pytest.raises(AttributeError, match="no attribute 'plays'"):
         diplomat.plays  # noqa: B018 — that is the point
+
+
+def test_a_full_disk_is_told_as_it_was_met_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Writer, n: int, event: Any, meta: Any = None) -> None:
+        raise CannotWrite("the log cannot be continued: No space left on device")
+
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Writer, "hear", full)
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(CannotWrite, match="cannot be continued"):
+        play(MASQUERADE, FOUR, seed=7, out=tmp_path / "game.jsonl")
+
+
+@pytest.mark.parametrize("deadline", [0, -1.0, float("nan"), float("inf"), True, "5"])
+def test_a_deadline_is_a_time(deadline: Any) -> None:
+    with pytest.raises(UsageError, match="deadline is a number of seconds above 0"):
+        prepare(deadline=deadline)
+
+
+def test_play_takes_a_deadline_and_a_number_of_players() -> None:
+    named = {"s1": "random", "s2": "random", "s3": "random"}
+    wanted = play(seats=named, players=3, seed=7, settings={"rounds": 1})
+    assert len(play(seats={"s1": "random"}, players=2, seed=7, settings={"rounds": 1}).seats) == 2
+    slow = play(seats=named, players=3, seed=7, settings={"rounds": 1}, deadline=60.0)
+    again = asyncio.run(play_async(seats=named, players=3, seed=7, settings={"rounds": 1}, deadline=60.0))
+    assert wanted == slow == again
+
+
+def test_a_session_says_itself_whether_anybody_waits() -> None:
+    for deadline in (None, 60.0):
+        session = prepare(MASQUERADE, FOUR, seed=7, deadline=deadline)
+        assert session.instant is session.table().instant is (deadline is None)

@@ -68,9 +68,7 @@ class Playing:
         self._console = console(level("auto", sys.stdout) if shown == "none" else shown, sys.stdout)
         wait = delay if delay is not None else WATCHING if shown == "rich" else 0.0
         self._display = (
-            None
-            if shown == "none"
-            else Display(console(shown, story), narrator, self._players, live=True, delay=wait)
+            None if shown == "none" else Display(console(shown, story), narrator, self._players, live=True, delay=wait)
         )
         self._referee: Referee[Any, Any] | None = None
         self._stop = False

@@ -33,13 +33,24 @@ def replay(
     ] = None,
     to: Annotated[
         int | None,
-        typer.Option("--to", metavar="N", min=1, help="Stop after event N.", envvar="DIPLOMAT_TO", show_envvar=True),
+        typer.Option(
+            "--to",
+            metavar="N",
+            min=1,
+            help="Stop after event N, as numbered here.",
+            envvar="DIPLOMAT_TO",
+            show_envvar=True,
+        ),
     ] = None,
     lang: Lang = None,
     spoilers: Spoilers = False,
     display: Shown = "auto",
 ) -> None:
-    """Tell a game again, event by event, as one seat or a watcher saw it, or with everything opened."""
+    """Tell a game again, event by event, as one seat or a watcher saw it, or with everything opened.
+
+    Events are numbered as in the log. In a game that is not finished, --as numbers what that seat or
+    watcher saw instead, because gaps would tell how much others wrote in private.
+    """
     from diplomat.cli.replaying import Replaying
 
     Replaying(file, seat, lang, spoilers=spoilers, display=display).run(to)

@@ -40,16 +40,22 @@ class Replaying:
             entry.seat: entry.agent if entry.profile is None else f"{entry.agent}:{entry.profile}"
             for entry in self._log.header.seats
         }
+        self._own = not self._narrator.opened and not finished(self._log)
+        """Whether the viewer's own events are numbered: gaps would tell how much others wrote in private."""
         self._display = Display(console(shown, sys.stdout), self._narrator, players, numbered=True)
 
     def run(self, to: int | None) -> None:
-        """Tells the first ``to`` events."""
+        """Tells the first ``to`` events, of all or of the viewer's own."""
         self._display.heading(self._log.game.title(self._lang))
         self._display.show(Entry("notice", self._title(to)))
         self._display.introduce()
-        for line in self._log.lines[:to]:
+        told = 0
+        for line in self._log.lines:
             try:
-                self._display.hear(line.n, line.event)
+                told += not self._own or self._narrator.may_see(line.event)
+                if to is not None and told > to:
+                    break
+                self._display.hear(told if self._own else line.n, line.event)
             except (BrokenPipeError, DiplomatError):
                 raise
             except Exception as fault:

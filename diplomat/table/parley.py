@@ -60,19 +60,19 @@ class Parley:
                 yield MessageReturned(sender, message.to, message.text, problem)
                 continue
             delivered += 1
-            yield from self._deliver(sender, message)
+            yield from self._deliver(sender, message, window)
 
     def heard(self, name: str, sender: Seat) -> bool:
         """Whether a message of that id was sent by that very seat."""
         return self._senders.get(name) == sender
 
-    def _deliver(self, sender: Seat, message: Message) -> Iterator[Event]:
+    def _deliver(self, sender: Seat, message: Message, window: TalkWindow) -> Iterator[Event]:
         room = tuple(sorted(message.to))
         name = message_id(sender, room, self._counts.get((sender, room), 0) + 1)
         good: list[Pledge] = []
         bad: list[tuple[Pledge, Problem]] = []
         for number, pledge in enumerate(message.pledges[: MOST_PLEDGES + 1], start=1):
-            problem = too_many_pledges() if number > MOST_PLEDGES else self.pledge_problem(pledge, sender)
+            problem = too_many_pledges() if number > MOST_PLEDGES else self.pledge_problem(pledge, sender, window)
             if problem is None:
                 good.append(pledge)
             else:
@@ -81,9 +81,10 @@ class Parley:
         for pledge, problem in bad:
             yield PledgeReturned(sender, name, pledge, problem)
 
-    def pledge_problem(self, pledge: Pledge, sender: Seat) -> Problem | None:
+    def pledge_problem(self, pledge: Pledge, sender: Seat, window: TalkWindow) -> Problem | None:
         """Why a pledge is left out of a message, or None."""
-        return pledge_problem(pledge, sender, self._rules, self._seats) or self._ref_problem(pledge, sender)
+        problem = pledge_problem(pledge, sender, self._rules, self._seats, window.rounds)
+        return problem or self._ref_problem(pledge, sender)
 
     def _ref_problem(self, pledge: Pledge, sender: Seat) -> Problem | None:
         if pledge.ref is None:

@@ -63,15 +63,17 @@ def fresh(reply: object) -> Reply:
 
 def _bounded(reply: Reply) -> Reply:
     """Without what is beyond every limit; the first thing too many stays, for the parley to return."""
-    if not isinstance(reply.say, (list, tuple)):
+    said: Any = reply.say
+    if not isinstance(said, (list, tuple)):
         return reply
-    return replace(reply, say=tuple(_bounded_message(said) for said in reply.say[: MOST_MESSAGES + 1]))
+    return replace(reply, say=tuple(_bounded_message(message) for message in said[: MOST_MESSAGES + 1]))
 
 
-def _bounded_message(said: Any) -> Any:
-    if not isinstance(said, Message) or not isinstance(said.pledges, (list, tuple)):
-        return said
-    return replace(said, pledges=tuple(said.pledges[: MOST_PLEDGES + 1]))
+def _bounded_message(message: Any) -> Any:
+    pledges: Any = getattr(message, "pledges", None)
+    if not isinstance(message, Message) or not isinstance(pledges, (list, tuple)):
+        return message
+    return replace(message, pledges=tuple(pledges[: MOST_PLEDGES + 1]))
 
 
 def _is_simple(reply: Reply) -> bool:

@@ -28,6 +28,11 @@ class Chair:
     profile: Profile | None = None
     lang: str = "en"
 
+    @property
+    def instant(self) -> bool:
+        """Whether its player never waits (see :class:`diplomat.agents.base.Agent`)."""
+        return ScriptedAgent.instant
+
 
 def seats_of(count: int) -> tuple[Seat, ...]:
     """The seats of a table of that size."""

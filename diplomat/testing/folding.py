@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +12,7 @@ from diplomat.core.plain import canonical, digest
 from diplomat.core.proceedings import AnswerGiven
 from diplomat.table.referee import Referee
 from diplomat.table.seating import seats_of
-from diplomat.table.table import Table, finish
+from diplomat.table.table import Table, finish, run
 from diplomat.testing.agents import Chatty, Tardy
 from diplomat.testing.walk import AnyGame, AnyReferee, begun, onlookers, play_out, seated, walk
 
@@ -72,7 +71,7 @@ def played(game: AnyGame, seats: int, seed: str, agents: Mapping[Seat, Agent], *
     if table.instant:
         finish(table.play())
     else:
-        asyncio.run(table.play())
+        run(table.play())
     return referee
 
 

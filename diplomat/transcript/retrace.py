@@ -153,7 +153,7 @@ class Retrace:
         if isinstance(event, MessageReturned) and event.problem == _STALE:
             closed = any(seat == event.sender for seat, _ in self._closed)
             return self._keep(event, None if closed else f"no question to {event.sender} was closed")
-        window = asked[2] if asked else self._referee.game.side.talk(self._referee.known(event.sender), None)
+        window = self._window(event.sender, asked)
         delivered = self._delivered.get(asked[0].id, 0) if asked else 0
         message = Message(event.to, event.text, event.pledges if isinstance(event, MessageSent) else ())
         handed = self._handed.get(asked[0].id, 0) if asked else 0
@@ -173,11 +173,17 @@ class Retrace:
         wanted = (
             too_many_pledges()
             if before == MOST_PLEDGES
-            else self._parley.pledge_problem(event.pledge, event.sender)
+            else self._parley.pledge_problem(
+                event.pledge, event.sender, self._window(event.sender, self._asked(event.sender))
+            )
         )
         right = self._parley.heard(event.message, event.sender) and before <= MOST_PLEDGES and event.problem == wanted
         self._pledged[event.message] = before + 1
         return self._keep(event, None if right else "this promise could not have been left out so")
+
+    def _window(self, sender: Seat, asked: tuple[Request, Question, TalkWindow] | None) -> TalkWindow:
+        """The window in which a seat speaks: that of its open question, or of nothing."""
+        return asked[2] if asked else self._referee.game.side.talk(self._referee.known(sender), None)
 
     def _plan(self, event: PlanSealed) -> str | None:
         if not all(self._parley.heard(name, event.seat) for name in event.messages):

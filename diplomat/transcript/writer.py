@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import json
 import os
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
@@ -94,10 +95,14 @@ def write_new(path: Path, text: str, *, force: bool = False) -> None:
     """Writes a finished text file at once; the same errors as for a transcript."""
     if os.path.lexists(path) and not force:
         raise in_the_way(path)
+    draft = path.parent / f".{secrets.token_hex(8)}.part"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.part")
-        draft.write_text(text, encoding="utf-8")
+        with draft.open("x", encoding="utf-8") as file:
+            file.write(text)
         draft.replace(path)
     except OSError as fault:
         raise CannotWrite(f"{path} cannot be written: {fault.strerror}; choose a place that can be") from fault
+    finally:
+        with contextlib.suppress(OSError):  # there is none any more if all went well
+            draft.unlink()

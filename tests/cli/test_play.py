@@ -172,3 +172,13 @@ def test_watchers_never_see_private_talk_and_hostile_text_is_harmless(run: Run) 
         assert secret not in ran.out
     assert "[bold]x[/b] [/nonsense]" in ran.out
     assert not any(line.startswith("Round 9") for line in ran.out.splitlines())
+
+
+def test_a_deadline_can_be_given(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quiet = ("--display", "none", "--no-reveal")
+    assert run("play", *QUICK, *quiet, "--out", "a.jsonl").code == 0
+    assert run("play", *QUICK, *quiet, "--out", "b.jsonl", "--deadline", "60").code == 0
+    assert compared(tmp_path / "a.jsonl") == compared(tmp_path / "b.jsonl")
+    monkeypatch.setenv("DIPLOMAT_DEADLINE", "0")
+    ran = run("play", *QUICK, *quiet, "--out", "c.jsonl")
+    assert (ran.code, "deadline is a number of seconds above 0" in ran.err) == (2, True)

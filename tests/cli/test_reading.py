@@ -109,6 +109,21 @@ def test_an_unfinished_game_stays_closed(run: Run, unfinished: Path) -> None:
     assert "plan-s2" in run("replay", unfinished, "--spoilers").out
 
 
+def _numbers(text: str) -> list[int]:
+    return [int(found) for found in re.findall(r"^([ \d]{3}\d) ", text, re.M)]
+
+
+def test_an_unfinished_game_is_numbered_without_gaps(run: Run, unfinished: Path) -> None:
+    events = [json.loads(line) for line in unfinished.read_text(encoding="utf-8").splitlines()[1:]]
+    for seat, options in (("watcher", []), ("s1", ["--spoilers"])):
+        own = sum(row["to"] is None or seat in row["to"] for row in events)
+        numbers = _numbers(run("replay", unfinished, "--as", seat, *options).out)
+        assert 0 < max(numbers) <= own < len(events)
+    seen = _numbers(run("replay", unfinished, "--as", "watcher", "--to", "20").out)
+    assert seen == [n for n in _numbers(run("replay", unfinished, "--as", "watcher").out) if n <= 20]
+    assert len(seen) > 5
+
+
 def test_to_stops_there_and_shows_the_board(run: Run, log: Path) -> None:
     ran = run("replay", log, "--as", "watcher", "--to", "30")
     numbers = [int(found) for found in re.findall(r"^([ \d]{3}\d) ", ran.out, re.M)]

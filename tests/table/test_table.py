@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ from diplomat.core.audience import PUBLIC, Seat, only
 from diplomat.core.errors import RulesFault
 from diplomat.core.events import Event
 from diplomat.core.game import Decision, Reply
-from diplomat.core.pledges import Plan
+from diplomat.core.pledges import Goal, Plan, Pledge
 from diplomat.core.proceedings import (
     AnswerGiven,
     AnswerRefused,
@@ -25,6 +26,7 @@ from diplomat.core.proceedings import (
     NoteReturned,
     NoteSealed,
     PlanSealed,
+    PledgeReturned,
 )
 from diplomat.core.requests import Question
 from diplomat.core.talk import Message
@@ -357,3 +359,157 @@ def test_a_whole_game_of_failing_players_ends() -> None:
     referee = played(find("rokugan"), 2, "7", agents, settings={"rounds": 1})
     assert referee.outcome() is not None
     assert of(referee, Defaulted)
+
+
+class _Mute(Exception):
+    """An exception that has no words."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("none")
+
+
+class _Waiting:
+    """An agent that says that it never waits, and does."""
+
+    instant = True
+
+    async def decide(self, _: Decision[Any]) -> Reply:
+        await asyncio.sleep(0)
+        raise AssertionError("nobody goes on with it")
+
+
+class _Suicidal:
+    """An agent that has the task cancelled in which it is asked."""
+
+    instant = False
+
+    async def decide(self, _: Decision[Any]) -> Reply:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        await asyncio.sleep(1)
+        raise AssertionError("cancelled before")
+
+
+STOPPING: Mapping[str, tuple[Callable[[], Any], str]] = {
+    "has no words": (lambda: Raising(_Mute()), "does not say why"),
+    "exits": (lambda: Raising(SystemExit(3)), "SystemExit: 3"),
+    "closes": (lambda: Raising(GeneratorExit()), "GeneratorExit"),
+    "raises a group": (lambda: Raising(BaseExceptionGroup("two", [SystemExit(1)])), "BaseExceptionGroup: two"),
+    "raises what it likes": (lambda: Raising(BaseException("own")), "BaseException: own"),
+    "cancels its task": (_Suicidal, "CancelledError"),
+}
+
+
+@pytest.mark.parametrize("name", STOPPING)
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_no_exception_of_a_player_stops_the_table(name: str, deadline: float | None) -> None:
+    make, why = STOPPING[name]
+    reasons = of(table_of(make(), deadline=deadline), DefaultExplained)
+    assert {event.seat for event in reasons} == {S1}
+    assert all(why in str(event.problem) for event in reasons)
+
+
+def test_a_player_that_waits_against_its_word_is_defaulted() -> None:
+    reasons = of(table_of(_Waiting()), DefaultExplained)
+    assert {event.seat for event in reasons} == {S1}
+    assert "said that it never does" in str(reasons[0].problem)
+
+
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_an_interrupt_stops_the_program(deadline: float | None) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        table_of(Raising(KeyboardInterrupt()), deadline=deadline)
+
+
+class _Deaf:
+    """An agent that never stops, whoever asks it to."""
+
+    instant = False
+
+    async def decide(self, _: Decision[Any]) -> Reply:
+        while True:
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                continue
+
+
+def test_the_deadline_binds_a_player_that_will_not_be_cancelled(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("diplomat.table.table.PARTING", 0.01)
+    referee = table_of(_Deaf(), deadline=0.01)
+    assert {event.problem.code for event in of(referee, DefaultExplained)} == {"out_of_time"}
+    assert {event.seat for event in of(referee, Defaulted)} == {S1}
+    gc.collect()
+    assert not caplog.records
+
+
+def _spoiling(thing: Any, seen: set[int]) -> None:
+    """Empties every dict and list that can be reached."""
+    if id(thing) in seen or isinstance(thing, (str, int, type)):
+        return
+    seen.add(id(thing))
+    if isinstance(thing, (dict, list)):
+        for inner in list(thing.values() if isinstance(thing, dict) else thing):
+            _spoiling(inner, seen)
+        thing.clear()
+    elif isinstance(thing, (tuple, frozenset)):
+        for inner in thing:
+            _spoiling(inner, seen)
+    elif hasattr(type(thing), "__dataclass_fields__"):
+        for name in type(thing).__dataclass_fields__:
+            _spoiling(getattr(thing, name), seen)
+
+
+class _Spoiler:
+    """An agent that empties everything it is given, then fails."""
+
+    instant = True
+
+    async def decide(self, decision: Decision[Any]) -> Reply:
+        _spoiling((decision.question, decision.known, decision.news), set())
+        raise RuntimeError("spoilt")
+
+
+def test_nothing_that_a_player_does_to_what_it_was_given_matters() -> None:
+    silently: dict[Seat, Agent] = {seat: Scripted(silent) for seat in seats_of(2)}
+    logs = [
+        played(find("rokugan"), 2, "7", {**silently, S1: first}, settings={"rounds": 1}).log
+        for first in (Raising(RuntimeError("spoilt")), _Spoiler())
+    ]
+    assert logs[0] == logs[1]
+
+
+def test_players_of_the_game_itself_are_handed_no_copies() -> None:
+    class Trusted(Scripted):
+        trusted = True
+
+    ours, others = Trusted(silent), Scripted(silent)
+    referee = seated(game, 4, "7")
+    agents: dict[Seat, Agent] = {S1: ours, S2: others, S3: Scripted(silent), S4: Scripted(silent)}
+    finish(Table(referee, agents).play())
+    log = {id(event) for event in referee.log}
+    assert {id(event) in log for decision in ours.decisions for event in decision.news} == {True}
+    assert {id(event) in log for decision in others.decisions for event in decision.news} == {False}
+
+
+def _flooding(decision: Decision[Any]) -> Reply:
+    """Far too many messages, each with far too many promises."""
+    if decision.request.form != "talk":
+        return silent(decision)
+    pledges = (Pledge("promise", (Goal("no such verb", decision.request.seat, 1, 1),)),) * 1000
+    empty = (Message(("all",), ""),) * 19
+    return Reply(silent(decision).answer, (*empty, *(Message(("all",), f"{n}", pledges) for n in range(1000))))
+
+
+def test_what_one_reply_may_write_has_an_end() -> None:
+    referee = table_of(Scripted(_flooding))
+    back = of(referee, MessageReturned)
+    assert [event.problem.code for event in back] == ["empty_message"] * 19 + ["too_many_messages"]
+    assert (back[-1].text, back[-1].problem.facts, back[-1].audience()) == ("1", {"limit": "20"}, only("s1"))
+    assert [event.text for event in of(referee, MessageSent)] == ["0"]
+    pledges = of(referee, PledgeReturned)
+    assert [event.problem.code for event in pledges] == ["bad_pledge"] * 12 + ["too_many_pledges"]
+    assert not of(referee, Defaulted)

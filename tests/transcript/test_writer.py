@@ -181,3 +181,18 @@ def test_write_new_writes_whole_files_only(tmp_path: Path) -> None:
     assert path.read_text() == "two"
     assert [entry.name for entry in path.parent.iterdir()] == ["page.html"]
     assert issubclass(OutputExists, DiplomatError)
+
+
+def test_write_new_leaves_nothing_behind_when_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts: list[str] = []
+
+    def fail(self: Path, target: Path) -> None:
+        drafts.append(self.name)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    for _ in range(2):
+        with pytest.raises(CannotWrite, match="No space left on device"):
+            write_new(tmp_path / "page.html", "text")
+    assert len(set(drafts)) == 2
+    assert not list(tmp_path.iterdir())

@@ -51,6 +51,7 @@ class RokuganSide:
             messages=settings.messages if talking else settings.messages_in_passing,
             length=settings.message_length,
             note_length=settings.note_length,
+            rounds=(max(known.board.round, 1), known.board.rounds),
         )
 
     def view(self, known: Known) -> dict[str, Any]:

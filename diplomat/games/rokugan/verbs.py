@@ -61,14 +61,22 @@ VERBS: Mapping[str, Verb] = {
 """Every verb of the game."""
 
 
+def when(goal: Goal, done: Iterable[Deed]) -> int:
+    """The first of the goal's rounds in which its seat did what the verb speaks of; 0: in none so far."""
+    match = VERBS[goal.verb].match
+    rounds = (
+        deed.round
+        for deed in done
+        if deed.seat == goal.by and goal.first <= deed.round <= goal.last and match(deed, goal.args)
+    )
+    return min(rounds, default=0)
+
+
 def judge(goal: Goal, done: Iterable[Deed], closed: int) -> Verdict:
     """Whether a goal was kept: ``done`` are deeds so far, ``closed`` the last round fully resolved."""
-    verb = VERBS[goal.verb]
-    hit = any(
-        deed.seat == goal.by and goal.first <= deed.round <= goal.last and verb.match(deed, goal.args) for deed in done
-    )
-    if hit:
-        return "kept" if verb.mode == "by" else "broken"
+    by = VERBS[goal.verb].mode == "by"
+    if when(goal, done):
+        return "kept" if by else "broken"
     if closed < goal.last:
         return "pending"
-    return "broken" if verb.mode == "by" else "kept"
+    return "broken" if by else "kept"

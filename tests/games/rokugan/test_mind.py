@@ -139,6 +139,11 @@ def test_a_plain_yes_answers_only_an_offer_of_its_own_round(number: int, agreed:
     assert (offer.id in found.answered) == agreed
 
 
+def test_who_plainly_takes_its_word_back_owes_no_more() -> None:
+    word, back = said(B, [A], "I won't attack you this round."), said(B, [A], "I take back my promise.", ordinal=2)
+    assert [one.status for one in mind(RoundBegan(1, A), word, back).words.made] == ["withdrawn"]
+
+
 # --- wrongs and trust ----------------------------------------------------------------------------
 
 PROMISE = said(B, [A], "…", leaves_alone(B, A))

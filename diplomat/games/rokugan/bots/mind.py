@@ -93,16 +93,12 @@ class Mind:
             if deed.owner == self.seat and deed.seat != self.seat and deed.act in ("attack", "raid"):
                 self.grudge[deed.seat] = self.grudge.get(deed.seat, 0.0) + 1.0
         for one in self.breaches(closed):
-            if self.is_owed(one):
+            if one.owes(self.seat):
                 self.grudge[one.debtor] = self.grudge.get(one.debtor, 0.0) + 2.0
 
     def breaches(self, closed: int) -> list[Commitment]:
         """Promises found broken at the end of that round."""
         return [one for one in self.words.made if one.status == "broken" and one.settled == closed]
-
-    def is_owed(self, one: Commitment) -> bool:
-        """Whether a promise of somebody else was given to this seat; one to all was given to everybody."""
-        return one.debtor != self.seat and (not one.creditors or self.seat in one.creditors)
 
     def trust(self, seat: Seat) -> float:
         """How far a seat's word is believed, 0 to 1: first impressions, then its record."""

@@ -78,9 +78,9 @@ class Openings:
         for one in words.made:
             if one.settled != self.now - 1 or self.now == 1:
                 continue
-            if one.status == "broken" and self.outlook.mind.is_owed(one):
+            if one.status == "broken" and one.owes(self.me):
                 yield from self._accusations(one)
-            elif one.status == "kept" and self.outlook.mind.is_owed(one) and one.goal.verb != "attack":
+            elif one.status == "kept" and one.owes(self.me) and one.goal.verb != "attack":
                 yield Saying("thank", (one.debtor,), 0.7 + 0.5 * who.loyalty, {"you": self._clan(one.debtor)})
             elif one.status == "broken" and one.debtor == self.me and len(one.creditors) == 1 and who.candour < 0.8:
                 (you,) = one.creditors
@@ -90,11 +90,11 @@ class Openings:
 
     def _accusations(self, one: Commitment) -> Iterator[Saying]:
         who, third = self.outlook.character, one.debtor
-        facts = {"you": self._clan(third), "broken": one.message}
-        yield Saying("accuse", (third,), 2.0 + who.vengeance, facts)
-        yield Saying(
-            "accuse_public", (EVERYONE,), 1.2 + who.vengeance, {"third": self._clan(third), "broken": one.message}
-        )
+        if one.goal.verb == "attack" or one.goal.args.get("target", self.me) == self.me:
+            facts = {"you": self._clan(third), "broken": one.message}
+            yield Saying("accuse", (third,), 2.0 + who.vengeance, facts)
+            facts = {"third": self._clan(third), "broken": one.message}
+            yield Saying("accuse_public", (EVERYONE,), 1.2 + who.vengeance, facts)
         listener = next((s for s in self.others if s != third and self.outlook.mind.trust(s) >= 0.4), None)
         if listener is not None:
             facts = {"you": self._clan(listener), "third": self._clan(third)}

@@ -32,12 +32,14 @@ HANDICAP: Mapping[str, float] = {
     "lion": 0.15,
     "phoenix": -0.4,
     "scorpion": -0.4,
-    "unicorn": -0.75,
+    "unicorn": -0.7,
 }
 """A handicap: what a blow at a clan is worth to scripted players beside the land, in honor.
 
 Measured so that at a full table every clan wins its share (house H12); it fades with fewer seats.
 """
+HANDICAP_OPENER = -0.45
+"""The same for the seat that will open the last round: it shows its tokens first when it matters most."""
 
 
 class Outlook:
@@ -107,8 +109,12 @@ class Outlook:
         return found
 
     def handicap(self, other: Seat) -> float:
-        """What a blow at a strong clan is worth beside the land; nothing between two, where there is no choice."""
-        return HANDICAP[self.board.clans[other]] * (len(self.board.seats) - 2) / 3
+        """What a blow at a seat is worth beside the land; nothing between two, where there is no choice."""
+        players = len(self.board.seats)
+        order = self.board.order()
+        opener = order[(self.board.rounds - max(1, self.now)) % players]
+        whole = HANDICAP[self.board.clans[other]] + (HANDICAP_OPENER if other == opener else 0.0)
+        return whole * (players - 2) / 3
 
     def prize(self, province: str) -> float:
         """What taking a province is worth now, the owner's loss included."""
