@@ -36,10 +36,10 @@ PROGRESS: Mapping[str, Progress] = {
 
 ZEAL: Mapping[str, float] = {
     "legacy": 0.14,
-    "waves": 3.0,
+    "waves": 2.9,
     "favour": 3.0,
     "palm": 0.08,
-    "gaze": 0.44,
+    "gaze": 0.52,
     "conqueror": 1.4,
     "spice": 0.68,
     "wealth": 0.0,
