@@ -15,7 +15,7 @@ from diplomat.table.referee import Referee
 if TYPE_CHECKING:
     from rich.table import Table
 
-DEFAULT_SEED = "1"
+DEFAULT_SEED = "2"
 """Seed of a report when none is asked for: the published figures are of this one."""
 
 

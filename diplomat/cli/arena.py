@@ -63,7 +63,7 @@ def balance(
         ),
     ] = None,
     jobs: Jobs = None,
-    seed: Seed = "1",
+    seed: Seed = "2",
     lang: Lang = None,
     json: AsJson = False,
 ) -> None:
