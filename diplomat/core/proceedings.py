@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from diplomat.core.audience import PUBLIC, SEALED, Audience, Seat, only
 from diplomat.core.events import Event
@@ -153,7 +153,6 @@ class DefaultExplained(Event):
     seat: Seat
     request: str
     problem: Problem
-    detail: Mapping[str, str] = field(default_factory=dict)
 
     def audience(self) -> Audience:
         """The seat itself; sealed for the others."""

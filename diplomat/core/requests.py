@@ -26,8 +26,6 @@ class Request:
     kind: RequestKind
     form: str
     """The game's own name for what is asked: ``place``, ``prepare``, ``talk`` …"""
-    revisable: bool = False
-    """Whether a sealed answer may still be changed while other seats are thinking."""
 
 
 @dataclass(frozen=True, slots=True)

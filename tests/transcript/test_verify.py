@@ -30,7 +30,6 @@ FREE = {
     ("pledge_returned", "pledge"),
     ("answer_refused", "answer"),
     ("default_explained", "problem"),
-    ("default_explained", "detail"),
 }
 """Fields that players fill freely: only a chain of hashes could show that they were changed."""
 GIVEN = {"message_sent", "message_returned", "note_sealed", "plan_sealed", "answer_refused", "pledge_returned"}
@@ -244,7 +243,7 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
     ),
     "another answer than the default": (
         _lines(
-            _insert(17, "default_explained", ["s1"], seat="s1", request="orders.s1", problem=STALE, detail={}),
+            _insert(17, "default_explained", ["s1"], seat="s1", request="orders.s1", problem=STALE),
             _insert(17, "defaulted", None, seat="s1", request="orders.s1"),
             lambda rows: rows[19]["data"].update(answer={"act": "watch", "target": "s2"}),
         ),
@@ -257,7 +256,7 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
         "the answer was refused for another reason: that question is closed",
     ),
     "a reason without a default": (
-        _insert(8, "default_explained", ["s1"], seat="s1", request="talk.s1", problem=STALE, detail={}),
+        _insert(8, "default_explained", ["s1"], seat="s1", request="talk.s1", problem=STALE),
         9,
         "no default was taken",
     ),

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from diplomat.core.dice import Die
+from diplomat.core.texts import load_texts
 from diplomat.games.rokugan.content import ROUNDS, clans
 from diplomat.games.rokugan.wording import declined, words
 
@@ -25,30 +26,6 @@ PERSONS = frozenset({"me", "you", "third", "fourth"})
 PROVINCES = frozenset({"province", "mine", "theirs", "home"})
 
 _PLACE = re.compile(r"\{([a-z_]+)\}")
-_SPANS: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "this": "this round",
-        "next": "next round",
-        "one": "in round {first}",
-        "this_and_next": "this round and the next",
-        "two": "in rounds {first} and {last}",
-        "until": "until the end of round {last}",
-        "to_end": "to the end of the game",
-        "from_until": "from round {first} until the end of round {last}",
-        "from_to_end": "from round {first} to the end of the game",
-    },
-    "ru": {
-        "this": "в этом раунде",
-        "next": "в следующем раунде",
-        "one": "в раунде {first}",
-        "this_and_next": "в этом раунде и в следующем",
-        "two": "в раундах {first} и {last}",
-        "until": "до конца раунда {last}",
-        "to_end": "до конца партии",
-        "from_until": "с раунда {first} до конца раунда {last}",
-        "from_to_end": "с раунда {first} до конца партии",
-    },
-}
 
 
 @cache
@@ -132,7 +109,8 @@ def span(lang: str, now: int, first: int, last: int) -> str:
     ('this round and the next', 'until the end of round 4', 'to the end of the game', 'в следующем раунде')
     """
     first = max(first, now) if last >= now else first
-    return _SPANS[lang][_span_key(now, first, last)].format(first=first, last=last)
+    texts = load_texts("diplomat.games.rokugan.bots", "spans", lang)
+    return texts.say(_span_key(now, first, last), first=first, last=last)
 
 
 def _span_key(now: int, first: int, last: int) -> str:
