@@ -70,7 +70,9 @@ def _cell(value: float) -> str:
 
 
 def _last(key: str) -> str:
-    return key.rpartition(".")[2]
+    """The last part of a key (``clan.crab``); any other text as it is."""
+    kind, dot, name = key.rpartition(".")
+    return name if dot and kind.isidentifier() and name.isidentifier() else key
 
 
 def _row(columns: Sequence[str], row: Sequence[str | float | int]) -> dict[str, str | float | int]:

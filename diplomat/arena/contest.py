@@ -102,7 +102,7 @@ def characters(game: str, games: int, jobs: int, progress: Progress | None = Non
         )
         for name in sorted(words, key=lambda name: -_share(words[name]))
     )
-    columns = ("profile", "played", "won", "interval", "promises", "kept", "interval")
+    columns = ("profile", "played", "won", "won_interval", "promises", "kept", "kept_interval")
     return Sheet("contest.characters", tuple(f"contest.{column}" for column in columns), rows, {"games": games})
 
 
@@ -123,7 +123,7 @@ def strength(game: str, games: int, jobs: int, progress: Progress | None = None)
     for players in dict.fromkeys((sizes[0], sizes[-1])):
         won, played = against_random(game, players, games, jobs, progress)
         rows.append((str(players), played, *_percent(won, played)))
-    columns = ("contest.players", "contest.played", "contest.won", "contest.interval")
+    columns = ("contest.players", "contest.played", "contest.won", "contest.won_interval")
     return Sheet("contest.strength", columns, tuple(rows), {"games": games})
 
 

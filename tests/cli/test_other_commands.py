@@ -133,3 +133,12 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "run_bench", lambda game: Report(game=game))
     assert json.loads(run("bench", "rokugan", "--json").out) == {"game": "rokugan"}
     assert "table en" in run("bench", "rokugan").out
+
+
+def test_contest_counts_strength_and_kept_words_with_intervals(run: Run) -> None:
+    ran = run("contest", "rokugan", "--games", "2", "--jobs", "1", "--json")
+    figures = json.loads(ran.out)
+    assert [row["players"] for row in figures["strength"]] == ["2", "5"]
+    assert all(row["won_interval"].count("–") == 1 for row in figures["strength"])
+    assert {row["profile"] for row in figures["characters"]} >= {"honest", "backstabber"}
+    assert all(0 <= row["kept"] <= 100 for row in figures["characters"])
