@@ -11,6 +11,10 @@
     │   └── NewerFormat      the log was written by a later version
     ├── OutputExists         a file is in the way and nobody said to overwrite it
     ├── CannotWrite          a file cannot be written where it should go
+    ├── OutOfTime            a player did not answer in time
+    ├── Suspended            the game stops where it is and can be resumed
+    │   ├── BudgetSpent      the next call could cost more than is left
+    │   └── Unreachable      no model of this game has answered for too long
     ├── StepLimit            a game did not end within the referee's limit
     └── RulesFault           a rules engine broke its contract (a bug in a game, never a player's fault)
 
@@ -74,6 +78,22 @@ class OutputExists(DiplomatError):
 
 class CannotWrite(DiplomatError):
     """A file cannot be written where it should go."""
+
+
+class Suspended(DiplomatError):
+    """The game stops where it is; its log is whole and can be resumed.  Never turned into a default."""
+
+
+class BudgetSpent(Suspended):
+    """The next call could cost more than is left of the budget."""
+
+
+class Unreachable(Suspended):
+    """No model of this game has answered for too long."""
+
+
+class OutOfTime(DiplomatError):
+    """A player did not answer in time; the table takes the default as if its own clock had run out."""
 
 
 class StepLimit(DiplomatError):
