@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -17,7 +18,13 @@ from diplomat.core.proceedings import PROCEEDINGS
 
 def classes(game: Game[Any, Any]) -> Mapping[str, type[Event]]:
     """Every event class a log of this game may hold, by kind."""
-    return {kind_of(cls): cls for cls in (*PROCEEDINGS, *game.events)}
+    return _by_kind(tuple(game.events))
+
+
+@cache
+def _by_kind(events: tuple[type[Event], ...]) -> Mapping[str, type[Event]]:
+    """Kept by the classes themselves and not by the game: every line of every log asks, and two games may differ."""
+    return MappingProxyType({kind_of(cls): cls for cls in (*PROCEEDINGS, *events)})
 
 
 @cache

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +13,13 @@ from diplomat.core.audience import Audience, Seat
 from diplomat.core.errors import BadTranscript, NewerFormat, UnknownName
 from diplomat.core.events import Event
 from diplomat.core.game import Game
+from diplomat.core.proceedings import GameOpened
 from diplomat.games import find
+from diplomat.transcript.chain import Chain, follow
 from diplomat.transcript.codec import decode
+from diplomat.transcript.migrate import CHAINED_SINCE, migrated
 from diplomat.transcript.schema import FORMAT, Header, Line
+from diplomat.transcript.strictjson import parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,10 @@ class Transcript:
     game: Game[Any, Any]
     torn: bool = False
     """Whether the last line was cut short and left out."""
+    format: int = FORMAT
+    """The format that the file is written in; ``header`` is brought up to this version's."""
+    chain: Chain | None = None
+    """What its hashes say; None for a format that has none.  Reading alone refuses no broken chain."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -41,6 +47,11 @@ class Transcript:
         """The game's settings model."""
         return self.game.settings.model_validate(self.header.settings)
 
+    @property
+    def finished(self) -> bool:
+        """Whether the game was played to its end, so that its log lies open."""
+        return bool(self.lines) and isinstance(self.lines[-1].event, GameOpened)
+
     def events(self, to: int | None = None) -> Iterable[Event]:
         """The events, at most the first ``to``."""
         return (line.event for line in self.lines[:to])
@@ -48,40 +59,48 @@ class Transcript:
 
 def read(path: Path) -> Transcript:
     """The transcript in a file; BadTranscript names the first line that cannot be read."""
-    rows, torn = _rows(path)
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise BadTranscript(f"there is no file {path}") from None
+    except (OSError, ValueError) as fault:
+        raise BadTranscript(f"{path} cannot be read: {getattr(fault, 'strerror', None) or fault}") from fault
+    return parse(path, raw)
+
+
+def parse(path: Path, raw: bytes) -> Transcript:
+    """The transcript in a file's bytes; ``path`` is only what messages call it."""
+    head, _, tail = raw.rpartition(b"\n")
+    rows = head.split(b"\n") if head else []
     if not rows:
         raise BadTranscript(f"{path} is empty; a transcript begins with a header line", 1)
-    header = _header(path, _parsed(path, 1, rows[0]))
+    first = _record(path, 1, rows[0])
+    version = _format(path, first)
+    chain = follow(rows) if version >= CHAINED_SINCE else None
+    try:
+        return _whole(path, first, rows, torn=bool(tail), chain=chain)
+    except BadTranscript as fault:
+        if chain is not None and 0 < chain.broken < fault.line:
+            raise BadTranscript(f"{path}, line {chain.broken}: {chain.why}; {fault}", chain.broken) from None
+        raise
+
+
+def _whole(path: Path, first: dict[str, Any], rows: Sequence[bytes], *, torn: bool, chain: Chain | None) -> Transcript:
+    header = _header(path, first)
     try:
         game = find(header.game)
     except UnknownName as fault:
         raise BadTranscript(f"{path}, line 1: {fault}", 1) from None
     _check_table(path, game, header)
     lines = tuple(_line(path, game, number, row) for number, row in enumerate(rows[1:], start=2))
-    return Transcript(path, header, lines, game, torn)
+    return Transcript(path, header, lines, game, torn, first["format"], chain)
 
 
-def _rows(path: Path) -> tuple[list[str], bool]:
-    """The complete lines of a file, and whether a torn one followed."""
+def _record(path: Path, number: int, row: bytes) -> dict[str, Any]:
     try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        raise BadTranscript(f"there is no file {path}") from None
-    except OSError as fault:
-        raise BadTranscript(f"{path} cannot be read: {fault.strerror}") from fault
-    head, _, tail = raw.rpartition(b"\n")
-    rows: list[str] = []
-    for number, row in enumerate(head.split(b"\n") if head else [], start=1):
-        try:
-            rows.append(row.decode("utf-8"))
-        except UnicodeDecodeError:
-            raise BadTranscript(f"{path}, line {number}: not UTF-8 text", number) from None
-    return rows, bool(tail)
-
-
-def _parsed(path: Path, number: int, row: str) -> dict[str, Any]:
-    try:
-        record = json.loads(row, parse_constant=_no_number, parse_float=_number, object_pairs_hook=_object)
+        record = parsed(row.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise BadTranscript(f"{path}, line {number}: not UTF-8 text", number) from None
     except (ValueError, RecursionError) as fault:
         raise BadTranscript(f"{path}, line {number}: not JSON ({fault})", number) from None
     if not isinstance(record, dict):
@@ -89,34 +108,24 @@ def _parsed(path: Path, number: int, row: str) -> dict[str, Any]:
     return record
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose names are all different: of two equal ones, one would be hidden."""
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
-    return made
-
-
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number of JSON")
-
-
-def _number(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(f"{text} is too large a number")
-    return number
-
-
-def _header(path: Path, record: dict[str, Any]) -> Header:
+def _format(path: Path, record: dict[str, Any]) -> int:
+    """The format of a log; NewerFormat for one that this program does not know."""
     version = record.get("format")
-    if isinstance(version, int) and version > FORMAT:
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        text = f"{path}, line 1: not a transcript header (format: {version!r} is no number of a format)"
+        raise BadTranscript(text, 1)
+    if version > FORMAT:
         raise NewerFormat(
             f"{path}, line 1: format {version} is newer than this program knows ({FORMAT}); use a newer diplomat", 1
         )
+    if version < CHAINED_SINCE and "chain" in record:
+        raise BadTranscript(f"{path}, line 1: format {version} has no hashes, and yet the header carries one", 1)
+    return version
+
+
+def _header(path: Path, record: dict[str, Any]) -> Header:
     try:
-        return Header.model_validate(record)
+        return Header.model_validate(migrated(record))
     except ValidationError as fault:
         first = fault.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -136,8 +145,8 @@ def _check_table(path: Path, game: Game[Any, Any], header: Header) -> None:
         raise BadTranscript(f"{path}, line 1: {where}: {first['msg']}", 1) from None
 
 
-def _line(path: Path, game: Game[Any, Any], number: int, row: str) -> Line:
-    record = _parsed(path, number, row)
+def _line(path: Path, game: Game[Any, Any], number: int, row: bytes) -> Line:
+    record = _record(path, number, row)
     expected = number - 1
     if record.get("n") != expected or isinstance(record["n"], (bool, float)):
         raise BadTranscript(f"{path}, line {number}: event {record.get('n')!r} stands where {expected} should", number)
@@ -156,4 +165,5 @@ def _line(path: Path, game: Game[Any, Any], number: int, row: str) -> Line:
         where = ".".join(str(part) for part in first["loc"])
         raise BadTranscript(f"{path}, line {number}: {record.get('kind')}.{where}: {first['msg']}", number) from None
     audience = Audience(None if to is None else frozenset(Seat(seat) for seat in to))
-    return Line(expected, event, audience, str(record.get("at", "")), meta, number)
+    written = {"kind": record.get("kind"), "to": to, "data": data}
+    return Line(expected, event, audience, str(record.get("at", "")), meta, number, written)

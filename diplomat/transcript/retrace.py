@@ -15,6 +15,7 @@ from diplomat.core.proceedings import (
     AnswerRefused,
     Defaulted,
     DefaultExplained,
+    DiceChanged,
     GameOpened,
     MessageReturned,
     MessageSent,
@@ -25,8 +26,9 @@ from diplomat.core.proceedings import (
 )
 from diplomat.core.requests import Question, Request
 from diplomat.core.talk import Message, TalkWindow
-from diplomat.table.parley import MOST_MESSAGES, MOST_PLEDGES, Parley, too_many_pledges
+from diplomat.table.parley import Parley
 from diplomat.table.referee import Referee
+from diplomat.table.surplus import MOST_MESSAGES, MOST_PLEDGES, Cut, claimed, messages_left_out, pledges_left_out
 
 _STALE = Problem("stale")
 
@@ -44,6 +46,8 @@ class Retrace:
         self._wave: dict[Request, tuple[Question, TalkWindow]] = {}
         """What was asked together, as it stood when it was asked."""
         self._delivered: dict[str, int] = {}
+        self._stale: dict[Seat, int] = {}
+        """Messages of a reply that came too late, so far."""
         self._handed: dict[str, int] = {}
         """Messages of each open question, the returned ones too."""
         self._pledged: dict[str, int] = {}
@@ -117,6 +121,7 @@ class Retrace:
             wanted: Problem | None = _STALE
         else:
             wanted = asked[1].menu.problem(event.answer)
+        self._stale.pop(event.seat, None)
         if wanted == event.problem:
             return self._keep(event)
         return self._misjudged(wanted)
@@ -138,6 +143,10 @@ class Retrace:
         self._reasoned = True
         return self._keep(event)
 
+    def _dice(self, event: DiceChanged) -> str | None:
+        self._referee.change_dice(event.seed)
+        return None
+
     def _opened(self, _: GameOpened) -> str | None:
         outcome = self._referee.outcome()
         if outcome is None:
@@ -150,14 +159,16 @@ class Retrace:
         if event.sender not in self._referee.seats:
             return f"there is no seat {event.sender}"
         asked = self._asked(event.sender)
-        if isinstance(event, MessageReturned) and event.problem == _STALE:
+        if isinstance(event, MessageReturned) and event.problem == self._late(event):
             closed = any(seat == event.sender for seat, _ in self._closed)
+            self._stale[event.sender] = self._stale.get(event.sender, 0) + 1
             return self._keep(event, None if closed else f"no question to {event.sender} was closed")
         window = self._window(event.sender, asked)
         delivered = self._delivered.get(asked[0].id, 0) if asked else 0
         message = Message(event.to, event.text, event.pledges if isinstance(event, MessageSent) else ())
         handed = self._handed.get(asked[0].id, 0) if asked else 0
-        carried = self._parley.carry(event.sender, (message,), window, delivered, handed)
+        left_out = claimed(event.problem) if isinstance(event, MessageReturned) else 1
+        carried = self._parley.carry(event.sender, Cut((message,), left_out), window, delivered, handed)
         if handed > MOST_MESSAGES or next(carried) != event:
             return f"{kind_of(type(event))} could not have happened so: its number, readers, size or promises"
         if asked:
@@ -168,10 +179,16 @@ class Retrace:
             self._pledged[event.id] = len(event.pledges)
         return self._keep(event)
 
+    def _late(self, event: MessageReturned) -> Problem:
+        """Why the next message of a reply that came too late goes back."""
+        if self._stale.get(event.sender, 0) < MOST_MESSAGES:
+            return _STALE
+        return messages_left_out(claimed(event.problem))
+
     def _pledge(self, event: PledgeReturned) -> str | None:
         before = self._pledged.get(event.message, 0)
         wanted = (
-            too_many_pledges()
+            pledges_left_out(claimed(event.problem))
             if before == MOST_PLEDGES
             else self._parley.pledge_problem(
                 event.pledge, event.sender, self._window(event.sender, self._asked(event.sender))
@@ -218,6 +235,7 @@ _TAKES: Mapping[type[Event], Callable[[Retrace, Any], str | None]] = {
     AnswerRefused: Retrace._refused,
     Defaulted: Retrace._default,
     DefaultExplained: Retrace._explained,
+    DiceChanged: Retrace._dice,
     GameOpened: Retrace._opened,
     MessageSent: Retrace._said,
     MessageReturned: Retrace._said,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from diplomat.core.errors import CannotWrite
-from diplomat.transcript.writer import in_the_way
+from diplomat.transcript.logfile import in_the_way
 
 VARIABLE = "DIPLOMAT_TRANSCRIPTS"
 

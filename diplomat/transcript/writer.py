@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import json
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from diplomat.core.errors import CannotWrite, OutputExists
+from diplomat.core.errors import CannotWrite
 from diplomat.core.events import Event
 from diplomat.transcript.codec import encode
+from diplomat.transcript.logfile import LogFile, in_the_way
 from diplomat.transcript.schema import Header
 
 Clock = Callable[[], str]
@@ -26,69 +25,44 @@ class Writer:
     def __init__(self, path: Path, header: Header, clock: Clock, *, force: bool = False) -> None:
         """Opens a new file; OutputExists if there is one and ``force`` is off, CannotWrite if it cannot be."""
         self.path = path
+        self.events = 0
+        """Events that were written."""
         self._clock = clock
-        self._file = _open(path, force)
+        self._log = LogFile.new(path, force=force)
         try:
-            self._write(header.model_dump(mode="json"))
-        except CannotWrite:
-            with contextlib.suppress(OSError):
-                self._file.close()
+            self._log.write(header.model_dump(mode="json"))
+        except BaseException:
+            self._log.discard()
             raise
 
-    def hear(self, n: int, event: Event, meta: dict[str, Any] | None = None) -> None:
-        """Appends one event and hands it to the operating system at once."""
-        self._write({"n": n, **encode(event), "at": self._clock(), "meta": meta or {}})
+    @property
+    def chain(self) -> str:
+        """The hash of the last line; at the end of a game it stands for the whole log."""
+        return self._log.chain
 
-    def _write(self, record: dict[str, Any]) -> None:
-        try:
-            self._file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n")
-            self._file.flush()
-        except OSError as fault:
-            text = f"the log {self.path} cannot be continued: {fault.strerror}; it is whole so far"
-            raise CannotWrite(text) from fault
+    def hear(self, n: int, event: Event, meta: Mapping[str, Any] | None = None) -> None:
+        """Appends one event and hands it to the operating system at once.
+
+        CannotWrite leaves the log whole up to the event before; ValueError for a number out of order.
+        """
+        in_order(n, self.events)
+        self._log.write(line_of(n, event, self._clock(), meta))
+        self.events = n
 
     def close(self) -> None:
-        """Writes everything to the disk and lets go of the file."""
-        if self._file.closed:
-            return
-        try:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        except OSError as fault:
-            raise CannotWrite(f"the log {self.path} cannot be finished: {fault.strerror}") from fault
-        finally:
-            with contextlib.suppress(OSError):
-                self._file.close()
+        """Writes everything to the disk and lets go; CannotWrite if the log is not where it was begun any more."""
+        self._log.close()
 
 
-def _open(path: Path, force: bool) -> IO[str]:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("r+" if force and path.exists() else "x", encoding="utf-8", newline="\n")
-    except FileExistsError:
-        if not path.parent.is_dir():
-            raise CannotWrite(f"{path} cannot be written: {path.parent} is not a folder") from None
-        raise OutputExists(
-            f"{path} exists already; choose another name, or overwrite it with --force (force=True)"
-        ) from None
-    except OSError as fault:
-        raise CannotWrite(f"{path} cannot be written: {fault.strerror}; choose a place that can be") from fault
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise OutputExists(f"{path} is being written by another running game; choose another name") from None
-    try:
-        file.truncate(0)
-    except OSError as fault:
-        file.close()
-        raise CannotWrite(f"{path} cannot be written: {fault.strerror}; choose a place that can be") from fault
-    return file
+def in_order(n: int, before: int) -> None:
+    """ValueError unless event ``n`` follows the one before: a log has no gaps."""
+    if n != before + 1:
+        raise ValueError(f"event {n} cannot follow event {before}")
 
 
-def in_the_way(path: Path) -> OutputExists:
-    """The error for a file that exists and that nobody said to overwrite."""
-    return OutputExists(f"{path} exists already; choose another name, or overwrite it with --force (force=True)")
+def line_of(n: int, event: Event, at: str, meta: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A line of the log but for its hash."""
+    return {"n": n, **encode(event), "at": at, "meta": dict(meta or {})}
 
 
 def write_new(path: Path, text: str, *, force: bool = False) -> None:

@@ -13,14 +13,18 @@ import pytest
 from diplomat.agents.base import Agent
 from diplomat.core.audience import Seat
 from diplomat.core.dice import commitment
+from diplomat.core.events import Event
 from diplomat.core.game import Decision, Reply
 from diplomat.core.talk import Message
 from diplomat.games import find, found
+from diplomat.table.referee import Referee
 from diplomat.table.table import Table
 from diplomat.testing.agents import Chatty, Scripted, silent
 from diplomat.testing.canary import Aviary, Secretive
 from diplomat.testing.masquerade import game as masquerade
 from diplomat.testing.walk import AnyGame, begun, seated, settings_of
+from diplomat.transcript.chain import chained
+from diplomat.transcript.digests import digest_of
 from diplomat.transcript.schema import Header, SeatEntry
 from diplomat.transcript.writer import Writer
 
@@ -55,10 +59,20 @@ def written(
     """A finished game on disk."""
     referee = seated(game, seats, seed, settings)
     writer = Writer(path, header_of(game, referee.seats, settings, seed), lambda: AT)
-    referee.listen(lambda n, event: writer.hear(n, event, {"nonce": "nonce"} if n == 1 else None))
-    asyncio.run(Table(referee, {seat: make() for seat in referee.seats}).play())
+    played(referee, make, writer.hear)
     writer.close()
     return path
+
+
+def played(referee: Referee[Any, Any], make: Callable[[], Agent], hear: Callable[..., None]) -> None:
+    """Plays a game to its end, telling ``hear`` of each event what a session would."""
+    referee.listen(lambda n, event: hear(n, event, meta_of(referee, n, event)))
+    asyncio.run(Table(referee, {seat: make() for seat in referee.seats}).play())
+
+
+def meta_of(referee: Referee[Any, Any], n: int, event: Event) -> dict[str, Any]:
+    """What a session writes beside an event."""
+    return {"nonce": "nonce"} if n == 1 else {**digest_of(referee, event, "nonce")}
 
 
 @pytest.fixture(scope="session")
@@ -98,15 +112,19 @@ def rows_of(text: str) -> list[Row]:
 
 
 def saved(path: Path, rows: list[Row]) -> Path:
-    """Writes lines of data."""
-    text = "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
-    path.write_text(text, encoding="utf-8")
+    """Writes lines of data with all their hashes made anew, as somebody might who knows how."""
+    lines, before = [], ""
+    for row in rows:
+        bare = {key: value for key, value in row.items() if key != "chain"}
+        line, before = chained(before, json.dumps(bare, ensure_ascii=False, separators=(",", ":")).encode())
+        lines.append(line + b"\n")
+    path.write_bytes(b"".join(lines))
     return path
 
 
 @pytest.fixture
 def edited(tmp_path: Path) -> Callable[[str, Edit], Path]:
-    """A copy of a log with an edit by hand, its lines numbered anew."""
+    """A copy of a log with an edit by hand, its lines numbered and its hashes made anew."""
 
     def edit(text: str, change: Edit) -> Path:
         rows = rows_of(text)

@@ -16,6 +16,8 @@ from diplomat.transcript.codec import decode, encode
 from diplomat.transcript.reader import read
 from diplomat.transcript.verify import Verdict, verify
 
+from .conftest import rows_of, saved
+
 Row = dict[str, Any]
 Edit = Callable[[list[Row]], None]
 Edited = Callable[[str, Edit], Path]
@@ -31,7 +33,7 @@ FREE = {
     ("answer_refused", "answer"),
     ("default_explained", "problem"),
 }
-"""Fields that players fill freely: only a chain of hashes could show that they were changed."""
+"""Fields that players fill freely: only the chain of hashes shows that they were changed, and it is made anew here."""
 GIVEN = {"message_sent", "message_returned", "note_sealed", "plan_sealed", "answer_refused", "pledge_returned"}
 """Kinds of line whose absence proves nothing: a player might have given nothing."""
 
@@ -97,7 +99,8 @@ def _consistent(game: AnyGame, row: Row) -> None:
 def test_an_untouched_game_is_sound(name: str, request: pytest.FixtureRequest) -> None:
     path = request.getfixturevalue(name)
     verdict = verify(read(path))
-    assert verdict == Verdict(len(path.read_text(encoding="utf-8").splitlines()) - 1, finished=True)
+    rows = rows_of(path.read_text(encoding="utf-8"))
+    assert verdict == Verdict(len(rows) - 1, finished=True, chain=rows[-1]["chain"])
     assert verdict.sound
 
 
@@ -118,8 +121,7 @@ def test_every_kind_of_proceeding_is_tried(rich_text: str) -> None:
 @pytest.mark.parametrize("careful", [False, True], ids=["", "with its audience"])
 def test_every_changed_field_is_found(name: str, careful: bool, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     source: Path = request.getfixturevalue(name)
-    game, lines = read(source).game, source.read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
+    game, rows = read(source).game, rows_of(source.read_text(encoding="utf-8"))
     path = tmp_path / "changed.jsonl"
     missed: list[tuple[str, Any]] = []
     for at in _sample(rows)[:: 1 if careful else 4]:
@@ -129,9 +131,8 @@ def test_every_changed_field_is_found(name: str, careful: bool, request: pytest.
             _set(changed["data"] if inside else changed, where, _other(value))
             if careful and inside:
                 _consistent(game, changed)
-            there = [*lines[:at], json.dumps(changed, ensure_ascii=False), *lines[at + 1 : at + 20]]
-            path.write_text("\n".join(there) + "\n", encoding="utf-8")  # a game that stopped here is sound as well
-            found = _found(path)
+            # A game that stopped soon after is sound as well.
+            found = _found(saved(path, [*rows[:at], changed, *rows[at + 1 : at + 20]]))
             if found is None:
                 missed.append((rows[at]["kind"], where[0] if inside else where))
             elif rows[at]["kind"] in ("answer_given", "territory_card_laid"):
@@ -363,6 +364,19 @@ def test_a_fault_of_the_rules_is_a_difference(quiet_text: str, edited: Edited, m
     found = _found(edited(quiet_text, lambda rows: None))
     assert found is not None
     assert "did not end within 2 answers" in found[1]
+
+
+def test_rules_that_break_on_a_forged_log_are_a_difference_with_a_line(
+    quiet_text: str, edited: Edited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("s9")
+
+    path = edited(quiet_text, lambda rows: None)
+    monkeypatch.setattr("diplomat.transcript.retrace.Retrace.take", broken)
+    found = _found(path)
+    assert found is not None
+    assert (found[0], "cannot be played on from here (KeyError: 's9')" in found[1]) == (9, True), found
 
 
 def test_a_long_note_that_was_returned_is_sound(quiet_text: str, edited: Edited) -> None:
