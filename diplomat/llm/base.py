@@ -88,6 +88,16 @@ class Completion:
     mode: Mode = "text"
 
 
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds that one attempt may take."""
+
+    connect: float = 10.0
+    idle: float = 120.0
+    """Without a byte from the server; a model on a slow machine reads a long prompt in silence."""
+    total: float = 600.0
+
+
 class Provider(Protocol):
     """One server, spoken to in its own protocol; a single attempt, no retries."""
 
@@ -119,10 +129,20 @@ PASSING: frozenset[str] = frozenset({"rate", "overloaded", "connection", "timeou
 class ProviderFault(Exception):
     """A call that brought no completion; the text is fit for a person and holds no key."""
 
-    def __init__(self, kind: FaultKind, text: str, *, retry_after: float | None = None, status: int | None = None) -> None:
+    def __init__(
+        self,
+        kind: FaultKind,
+        text: str,
+        *,
+        retry_after: float | None = None,
+        status: int | None = None,
+        billed: bool = False,
+    ) -> None:
+        """``billed``: the server may have worked on it, so it may cost as much as a completion."""
         self.kind: FaultKind = kind
         self.retry_after = retry_after
         self.status = status
+        self.billed = billed
         super().__init__(text)
 
     @property
