@@ -8,10 +8,12 @@
     │   └── BadSettings      a setting is missing, ill-typed or contradicts another
     ├── BadProfile           a personality file cannot be used
     ├── BadTranscript        a game log cannot be read; carries the line number
-    │   └── NewerFormat      the log was written by a later version
+    │   ├── NewerFormat      the log was written by a later version
+    │   └── Diverged         a game played again is not the one in its log
     ├── OutputExists         a file is in the way and nobody said to overwrite it
     ├── CannotWrite          a file cannot be written where it should go
     ├── OutOfTime            a player did not answer in time
+    ├── NoAnswer             a player gives up; carries the problem that the log shall name
     ├── Suspended            the game stops where it is and can be resumed
     │   ├── BudgetSpent      the next call could cost more than is left
     │   └── Unreachable      no model of this game has answered for too long
@@ -25,6 +27,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from diplomat.core.menus import Problem
 
 
 class DiplomatError(Exception):
@@ -72,6 +78,17 @@ class NewerFormat(BadTranscript):
     """The log was written by a later version of this package."""
 
 
+class Diverged(BadTranscript):
+    """A game played again is not the one in its log; ``n`` is the first event that differs, 0 for the header.
+
+    ``difference`` says how they differ in full, secrets of the game included; the text keeps those.
+    """
+
+    def __init__(self, text: str, n: int, difference: str) -> None:
+        self.n, self.difference = n, difference
+        super().__init__(text, n + 1)
+
+
 class OutputExists(DiplomatError):
     """A file is in the way and nobody said to overwrite it."""
 
@@ -94,6 +111,17 @@ class Unreachable(Suspended):
 
 class OutOfTime(DiplomatError):
     """A player did not answer in time; the table takes the default as if its own clock had run out."""
+
+
+class NoAnswer(DiplomatError):
+    """A player gives up; the table takes the default and the log names ``problem``.
+
+    ``refused`` are well-formed answers that the player itself found not to be legal, with the reason.
+    """
+
+    def __init__(self, problem: Problem, refused: tuple[tuple[Any, Problem], ...] = ()) -> None:
+        self.problem, self.refused = problem, refused
+        super().__init__(str(problem))
 
 
 class StepLimit(DiplomatError):

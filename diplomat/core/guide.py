@@ -42,6 +42,18 @@ class Guide(Protocol):
     def score_table(self, known: Any, lang: str) -> tuple[Sequence[str], Mapping[str, Sequence[str]]]:
         """What the scores are made of: headings, and a row of cells by seat."""
 
+    def concerns(self, event: Event, known: Any) -> bool:
+        """Whether the event is a reason for the seat to think its plan for this part of the game over."""
+
+    def brief(self, known: Any, lang: str) -> str | None:
+        """What matters most of what is known, in a few lines for a small reader; None if there is no short form."""
+
+    def aliases(self, known: Any, lang: str) -> Mapping[str, tuple[str, ...]]:
+        """Shown names, and the ids in answers that each can stand for now."""
+
+    def pledge_fields(self) -> tuple[str, ...]:
+        """The names of all arguments that goals of this game have."""
+
 
 COLOURS = ("#1F5FA8", "#B5451B", "#1B7A54", "#7B3FA0", "#8A6A00", "#A0245E", "#00738A", "#4A4A4A")
 
@@ -84,3 +96,18 @@ class PlainGuide:
     def score_table(self, known: Any, lang: str) -> tuple[Sequence[str], Mapping[str, Sequence[str]]]:
         """See :class:`Guide`."""
         return (), {}
+
+    def concerns(self, event: Event, known: Any) -> bool:
+        """See :class:`Guide`."""
+        return False
+
+    def brief(self, known: Any, lang: str) -> None:
+        """See :class:`Guide`."""
+
+    def aliases(self, known: Any, lang: str) -> Mapping[str, tuple[str, ...]]:
+        """See :class:`Guide`."""
+        return {}
+
+    def pledge_fields(self) -> tuple[str, ...]:
+        """See :class:`Guide`."""
+        return ()

@@ -24,6 +24,17 @@ class SeedSealed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class DiceChanged(Event):
+    """From here on a forked game draws from another seed; its commitment stands in the header."""
+
+    seed: str
+
+    def audience(self) -> Audience:
+        """Nobody before the reveal."""
+        return SEALED
+
+
+@dataclass(frozen=True, slots=True)
 class MessageSent(Event):
     """Words from one seat to all or to some, with the pledges they carry."""
 
@@ -173,6 +184,7 @@ class GameOpened(Event):
 
 PROCEEDINGS: tuple[type[Event], ...] = (
     SeedSealed,
+    DiceChanged,
     MessageSent,
     MessageReturned,
     PledgeReturned,

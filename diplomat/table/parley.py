@@ -10,11 +10,7 @@ from diplomat.core.menus import Problem
 from diplomat.core.pledges import Pledge, PledgeRules, pledge_problem
 from diplomat.core.proceedings import MessageReturned, MessageSent, PledgeReturned
 from diplomat.core.talk import Message, TalkWindow, address_problem, clean, message_id
-
-MOST_MESSAGES = 20
-"""Messages that are looked at in one reply; the first one more comes back, the rest is dropped."""
-MOST_PLEDGES = 12
-"""Pledges that are looked at in one message; the first one more comes back, the rest is dropped."""
+from diplomat.table.surplus import MOST_MESSAGES, MOST_PLEDGES, messages_left_out, pledges_left_out, whole
 
 
 class Parley:
@@ -45,12 +41,13 @@ class Parley:
     ) -> Iterator[Event]:
         """The events of one reply's messages, one message after the other.
 
-        Before them the reply ``handed`` over so many, of which so many were ``delivered``.
+        Before them the reply ``handed`` over so many, of which so many were ``delivered``.  The first
+        one above the limit goes back with the number of all that are left out.
         """
         for number, said in enumerate(messages, start=handed + 1):
             message = Message(tuple(dict.fromkeys(said.to)), clean(said.text).strip(), said.pledges)
             if number > MOST_MESSAGES:
-                too_many = Problem("too_many_messages", {"limit": str(MOST_MESSAGES)})
+                too_many = messages_left_out(handed + whole(messages) - MOST_MESSAGES)
                 yield MessageReturned(sender, message.to, message.text, too_many)
                 return
             problem = address_problem(message, sender, window)
@@ -72,7 +69,10 @@ class Parley:
         good: list[Pledge] = []
         bad: list[tuple[Pledge, Problem]] = []
         for number, pledge in enumerate(message.pledges[: MOST_PLEDGES + 1], start=1):
-            problem = too_many_pledges() if number > MOST_PLEDGES else self.pledge_problem(pledge, sender, window)
+            if number > MOST_PLEDGES:
+                bad.append((pledge, pledges_left_out(whole(message.pledges) - MOST_PLEDGES)))
+                continue
+            problem = self.pledge_problem(pledge, sender, window)
             if problem is None:
                 good.append(pledge)
             else:
@@ -93,8 +93,3 @@ class Parley:
         if audience is None or not audience.includes(sender):
             return Problem("unknown_ref", {"ref": pledge.ref[:60]})
         return None
-
-
-def too_many_pledges() -> Problem:
-    """Why the first pledge above the limit is left out of its message."""
-    return Problem("too_many_pledges", {"limit": str(MOST_PLEDGES)})

@@ -12,7 +12,7 @@ from diplomat.core.events import Event
 from diplomat.core.game import Game, Outcome
 from diplomat.core.menus import Answer, Problem
 from diplomat.core.plain import digest
-from diplomat.core.proceedings import AnswerGiven, SeedSealed
+from diplomat.core.proceedings import AnswerGiven, DiceChanged, SeedSealed
 from diplomat.core.requests import Question, Request
 
 S = TypeVar("S")
@@ -60,6 +60,11 @@ class Referee(Generic[S, K]):
         """Seals the seed and deals."""
         self.record(SeedSealed(self.seed))
         self._apply(self.game.rules.start(self.state, self.dice))
+
+    def change_dice(self, seed: str) -> None:
+        """From here on the rules draw from another seed: a fork of a game with other luck."""
+        self.record(DiceChanged(seed))
+        self.dice = Dice(f"{seed}/rules")
 
     def open(self) -> tuple[Request, ...]:
         """All requests that wait for an answer, in the order in which answers are applied."""

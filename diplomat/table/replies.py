@@ -8,22 +8,25 @@ well-typed copy that can be written down.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from diplomat.core.game import Reply
 from diplomat.core.plain import canonical
 from diplomat.core.talk import Message, clean
-from diplomat.table.parley import MOST_MESSAGES, MOST_PLEDGES
+from diplomat.table.surplus import MOST_MESSAGES, MOST_PLEDGES, Cut, cut, whole
 
 DEEPEST = 40
 """Levels of lists and objects in a reply; menus need a handful."""
 LONGEST_REASON = 300
 MUTE = "it failed, and does not say why"
 """For an exception that cannot be put into words."""
+
+T = TypeVar("T")
 
 
 class ReplyError(ValueError):
@@ -57,6 +60,8 @@ def fresh(reply: object) -> Reply:
         raise
     except (TypeError, ValueError) as fault:
         raise ReplyError(str(fault)) from None
+    if reply.say:
+        made = _counted(made, reply)
     plan = made.plan if made.plan is None else replace(made.plan, text=clean(made.plan.text))
     return replace(made, plan=plan, note=made.note if made.note is None else clean(made.note))
 
@@ -66,14 +71,29 @@ def _bounded(reply: Reply) -> Reply:
     said: Any = reply.say
     if not isinstance(said, (list, tuple)):
         return reply
-    return replace(reply, say=tuple(_bounded_message(message) for message in said[: MOST_MESSAGES + 1]))
+    kept = cut(said, MOST_MESSAGES)
+    return replace(reply, say=_as_long_as(kept, map(_bounded_message, kept)))
 
 
 def _bounded_message(message: Any) -> Any:
     pledges: Any = getattr(message, "pledges", None)
     if not isinstance(message, Message) or not isinstance(pledges, (list, tuple)):
         return message
-    return replace(message, pledges=tuple(pledges[: MOST_PLEDGES + 1]))
+    return replace(message, pledges=cut(pledges, MOST_PLEDGES))
+
+
+def _counted(made: Reply, given: Reply) -> Reply:
+    """The checked copy of a reply, with the count of what was cut off as ``given`` has it."""
+    say = [
+        replace(new, pledges=_as_long_as(old.pledges, new.pledges))
+        for new, old in zip(made.say, given.say, strict=True)
+    ]
+    return replace(made, say=_as_long_as(given.say, say))
+
+
+def _as_long_as(given: tuple[Any, ...], things: Iterable[T]) -> tuple[T, ...]:
+    """The things, standing for as many as ``given`` does."""
+    return Cut(things, whole(given)) if isinstance(given, Cut) else tuple(things)
 
 
 def _is_simple(reply: Reply) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from diplomat.core.audience import Seat
 from diplomat.core.dice import Dice
 from diplomat.core.errors import BadSettings, UnknownName, UsageError
 from diplomat.core.game import Game
+from diplomat.llm.names import Endpoint, is_model_name, parse
 
 RANDOM = "random"
 SCRIPTED = "scripted"
@@ -27,11 +28,17 @@ class Chair:
     agent: str
     profile: Profile | None = None
     lang: str = "en"
+    endpoint: Endpoint | None = None
+    """The language model that plays it, None for computer players."""
 
     @property
     def instant(self) -> bool:
         """Whether its player never waits (see :class:`diplomat.agents.base.Agent`)."""
-        return ScriptedAgent.instant
+        return self.endpoint is None and ScriptedAgent.instant
+
+
+ModelSeat = Callable[[Chair], Agent]
+"""Makes the player of a chair with an endpoint."""
 
 
 def seats_of(count: int) -> tuple[Seat, ...]:
@@ -66,32 +73,62 @@ def place_wishes(
 
 
 def chairs(
-    game: Game[Any, Any], seats: tuple[Seat, ...], wishes: Mapping[Seat, str], lang: str, seed: str
+    game: Game[Any, Any],
+    seats: tuple[Seat, ...],
+    wishes: Mapping[Seat, str],
+    lang: str,
+    seed: str,
+    everyone: str | None = None,
 ) -> tuple[Chair, ...]:
-    """Every seat filled; seats nobody asked for get scripted players of different personalities."""
-    spare = [name for name in profiles.paths() if name not in {w.partition(":")[2] for w in wishes.values()}]
+    """Every seat filled; seats nobody asked for get ``everyone``, or scripted players, of different personalities."""
+    usual = everyone or (SCRIPTED if SCRIPTED in game.bots else next(iter(game.bots), RANDOM))
+    asked = [_parted(wish) for wish in wishes.values()]
+    spare = [name for name in profiles.paths() if name not in {profile for _, profile in asked}]
     drawn = iter(Dice(f"{seed}/table").die("profiles").shuffled(spare or list(profiles.paths())))
-    usual = SCRIPTED if SCRIPTED in game.bots else next(iter(game.bots), RANDOM)
     return tuple(_chair(game, seat, wishes.get(seat, usual), lang, drawn) for seat in seats)
 
 
-def _chair(game: Game[Any, Any], seat: Seat, wish: str, lang: str, drawn: Any) -> Chair:
-    agent, _, name = wish.partition(":")
+def _parted(wish: str) -> tuple[str, str]:
+    """Agent and profile of ``AGENT[:PROFILE]``; a model's name may have colons of its own.
+
+    >>> _parted("http://127.0.0.1:8080/v1#qwen:7b")
+    ('http://127.0.0.1:8080/v1#qwen:7b', '')
+    """
+    if not is_model_name(wish.partition(":")[0] if wish.startswith("local:") else wish):
+        agent, _, name = wish.partition(":")
+        return agent, name
+    agent, _, name = wish.rpartition(":")
+    return (agent, name) if agent and (name in profiles.paths() or name.endswith(".toml")) else (wish, "")
+
+
+def _chair(game: Game[Any, Any], seat: Seat, wish: str, lang: str, drawn: Iterator[str]) -> Chair:
+    agent, name = _parted(wish)
+    if is_model_name(agent):
+        endpoint = parse(agent)
+        return Chair(seat, endpoint.name, _profile(name, drawn), lang, endpoint)
     known = [RANDOM, *game.bots]
     if agent not in known:
         if agent in profiles.paths():
             raise BadSettings(f"seat {seat}: {agent!r} is a profile; a player with it is scripted:{agent}")
-        raise UnknownName("agent", agent, known, where=f"seat {seat}")
+        models = ["openai:MODEL", "anthropic:MODEL", "http://HOST:PORT/v1#MODEL", "local"]
+        raise UnknownName("agent", agent, [*known, *models], where=f"seat {seat}")
     if agent == RANDOM:
         if name:
             raise BadSettings(f"seat {seat}: a random player has no profile, so {name!r} has no use here")
         return Chair(seat, RANDOM, None, lang)
-    name = name or next(drawn, "") or next(iter(profiles.paths()))
-    return Chair(seat, agent, profiles.find(name), lang)
+    return Chair(seat, agent, _profile(name, drawn), lang)
 
 
-def agent_for(game: Game[Any, Any], chair: Chair) -> Agent:
-    """The player that fills a chair."""
+def _profile(name: str, drawn: Iterator[str]) -> Profile:
+    return profiles.find(name or next(drawn, "") or next(iter(profiles.paths())))
+
+
+def agent_for(game: Game[Any, Any], chair: Chair, model: ModelSeat | None = None) -> Agent:
+    """The player that fills a chair; ``model`` makes those that are played by a language model."""
+    if chair.endpoint is not None:
+        if model is None:
+            raise UsageError(f"seat {chair.seat}: {chair.agent} is a language model, and none can be called here")
+        return model(chair)
     if chair.agent == RANDOM:
         return ScriptedAgent(RandomBot())
     return ScriptedAgent(game.bots[chair.agent](chair.seat, chair.profile, chair.lang))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from diplomat.agents.base import Agent
 from diplomat.core.audience import Seat
 from diplomat.core.dice import Dice
-from diplomat.core.errors import RulesFault
+from diplomat.core.errors import NoAnswer, OutOfTime, RulesFault, Suspended
 from diplomat.core.game import Decision, Outcome, Reply
 from diplomat.core.menus import Answer, Problem
-from diplomat.core.plain import digest
+from diplomat.core.plain import canonical, digest
 from diplomat.core.proceedings import (
     AnswerRefused,
     Defaulted,
@@ -31,6 +31,7 @@ from diplomat.core.talk import TalkWindow, clean
 from diplomat.table.parley import Parley
 from diplomat.table.referee import Referee
 from diplomat.table.replies import fresh, reason
+from diplomat.table.surplus import MOST_MESSAGES, messages_left_out, whole
 
 TRIES = 3
 """Answers taken to one question before its default is used."""
@@ -61,8 +62,12 @@ class Table:
         *,
         deadline: float | None = None,
         tries: int = TRIES,
+        other_dice: tuple[int, str] | None = None,
     ) -> None:
-        """``deadline`` is in seconds per answer, None for no limit."""
+        """``deadline`` is in seconds per answer, None for no limit.
+
+        ``other_dice`` are the event after which a fork goes on with another seed, and that seed.
+        """
         missing = [seat for seat in referee.seats if seat not in agents]
         if missing:
             raise ValueError(f"no agent for {', '.join(missing)}")
@@ -70,6 +75,7 @@ class Table:
         self._agents = agents
         self._deadline = deadline
         self._tries = tries
+        self._other_dice = other_dice
         self._trusted = {seat for seat, agent in agents.items() if getattr(agent, "trusted", False)}
         self._instant = deadline is None and all(agent.instant for agent in agents.values())
         self._parley = Parley(referee.game.pledges, referee.seats)
@@ -87,6 +93,9 @@ class Table:
         """Plays from the first event to the last."""
         self.referee.begin()
         while requests := self.referee.open():
+            if self._other_dice is not None and len(self.referee.log) >= self._other_dice[0]:
+                self.referee.change_dice(self._other_dice[1])
+                self._other_dice = None
             for asked in await self._ask_all(requests):
                 self._apply(asked)
         outcome = self.referee.outcome()
@@ -102,7 +111,10 @@ class Table:
             for one in asked:
                 await self._ask(one)
         else:
-            await asyncio.gather(*(self._ask(one) for one in asked))
+            # All of them finish before a suspended game stops; what they said is asked for again on resuming.
+            for came in await asyncio.gather(*(self._ask(one) for one in asked), return_exceptions=True):
+                if came is not None:
+                    raise came
         return asked
 
     def _decision(self, request: Request) -> Decision[Any]:
@@ -131,7 +143,12 @@ class Table:
         agent = self._agents[decision.request.seat]
         problem: Problem | None = None
         for _ in range(self._tries):
-            reply, asked.failure = await self._answer_of(agent, decision, problem)
+            try:
+                reply, asked.failure = await self._answer_of(agent, decision, problem)
+            except NoAnswer as given_up:
+                asked.failure = given_up.problem
+                asked.refused.extend(given_up.refused)
+                return
             if reply is None:
                 return
             problem = menu.problem(reply.answer)
@@ -147,7 +164,7 @@ class Table:
         if problem is not None:
             decision = replace(decision, news=(), problem=problem)
         # Players that are not the game's own get copies, so that nothing they do to them matters.
-        work = _replied(agent, decision if decision.request.seat in self._trusted else deepcopy(decision))
+        work = _replied(agent, decision if decision.request.seat in self._trusted else deepcopy(decision), self._late)
         if self.instant:
             try:
                 return finish(work)
@@ -158,12 +175,18 @@ class Table:
         try:
             await asyncio.wait({task}, timeout=self._deadline)
             if not task.done():
-                return None, Problem("out_of_time", {"seconds": f"{self._deadline:g}"})
+                task.cancel("deadline")  # the one word by which a player may tell this from a stopped program
+                return None, self._late(self._deadline)
             if task.cancelled():
                 return None, Problem("agent_failed", {"why": "CancelledError"})
             return task.result()
         finally:
             task.cancel()
+
+    def _late(self, seconds: float | None) -> Problem:
+        """Why a player that took too long gets the default; the table's own limit goes before the player's."""
+        limit = seconds if self._deadline is None else self._deadline
+        return Problem("out_of_time", {"seconds": "?" if limit is None else f"{limit:g}"})
 
     def _apply(self, asked: _Asked) -> None:
         """Puts one reply into the log: words first, then plan and note, then the answer."""
@@ -189,8 +212,9 @@ class Table:
         if reply is None:
             return
         stale = Problem("stale")
-        for message in reply.say:
-            self.referee.record(MessageReturned(request.seat, message.to, clean(message.text).strip(), stale))
+        for number, message in enumerate(reply.say, start=1):
+            why = stale if number <= MOST_MESSAGES else messages_left_out(whole(reply.say) - MOST_MESSAGES)
+            self.referee.record(MessageReturned(request.seat, message.to, clean(message.text).strip(), why))
         self.referee.record(AnswerRefused(request.seat, request.id, reply.answer, stale))
 
     def _speak(self, seat: Seat, request: Request, reply: Reply, window: TalkWindow) -> None:
@@ -214,14 +238,34 @@ def _forced(question: Question) -> tuple[Answer] | None:
     return None if question.request.kind == "talk" else question.menu.single()
 
 
-async def _replied(agent: Agent, decision: Decision[Any]) -> tuple[Reply | None, Problem | None]:
-    """What a player gives, or why it gave nothing; only a KeyboardInterrupt comes out of here."""
+async def _replied(
+    agent: Agent, decision: Decision[Any], late: Callable[[float | None], Problem]
+) -> tuple[Reply | None, Problem | None]:
+    """What a player gives, or why it gave nothing.
+
+    KeyboardInterrupt, Suspended (the game stops) and NoAnswer (the player says why) come out of here.
+    """
     try:
         return fresh(await agent.decide(decision)), None
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Suspended):
         raise
+    except NoAnswer as fault:
+        if not _can_be_written(fault):
+            return None, Problem("agent_failed", {"why": reason(fault)})
+        raise
+    except OutOfTime as fault:
+        return None, late(getattr(fault, "seconds", None))
     except BaseException as fault:  # noqa: BLE001 — whatever a player does, the game goes on with the default
         return None, Problem("agent_failed", {"why": reason(fault)})
+
+
+def _can_be_written(fault: NoAnswer) -> bool:
+    """Whether what a player says of its failure fits into a log."""
+    try:
+        canonical([fault.problem, fault.refused]).encode()
+        return isinstance(fault.problem, Problem) and all(isinstance(why, Problem) for _, why in fault.refused)
+    except (TypeError, ValueError, RecursionError):
+        return False
 
 
 def finish(work: Coroutine[Any, Any, T]) -> T:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from diplomat.core.audience import Seat, only
 from diplomat.core.events import Event
+from diplomat.core.menus import Problem
 from diplomat.core.pledges import Goal, Pledge
 from diplomat.core.proceedings import MessageReturned, MessageSent, PledgeReturned
 from diplomat.core.talk import CLOSED, Message, TalkWindow
+from diplomat.core.texts import LANGUAGES, core_texts
 from diplomat.table.parley import Parley
+from diplomat.table.surplus import messages_left_out, pledges_left_out
 from diplomat.testing.masquerade.side import MasqueradePledges
 
 S1, S2, S3 = SEATS = (Seat("s1"), Seat("s2"), Seat("s3"))
@@ -119,3 +123,36 @@ def test_heard_knows_who_sent_what(parley: Parley) -> None:
     assert parley.heard("s1>s2.1", S1)
     assert not parley.heard("s1>s2.1", S2)
     assert not parley.heard("s1>s2.2", S1)
+
+
+@pytest.mark.parametrize(("count", "left_out"), [(20, None), (21, "1"), (25, "5"), (100_000, "99980")])
+def test_what_is_too_many_for_one_reply_goes_back_once_with_its_number(
+    parley: Parley, count: int, left_out: str | None
+) -> None:
+    window = replace(WINDOW, messages=30)
+    events = said(parley, S1, *(Message(("s2",), f"{n}") for n in range(1, count + 1)), window=window)
+    assert [event.text for event in events[:20] if isinstance(event, MessageSent)] == [f"{n}" for n in range(1, 21)]
+    facts = {"limit": "20", "count": left_out or ""}
+    assert events[20:] == (
+        [] if left_out is None else [MessageReturned(S1, ("s2",), "21", Problem("messages_left_out", facts))]
+    )
+
+
+@pytest.mark.parametrize(("count", "left_out"), [(12, None), (13, "1"), (25, "13"), (100_000, "99988")])
+def test_what_is_too_many_for_one_message_goes_back_once_with_its_number(
+    parley: Parley, count: int, left_out: str | None
+) -> None:
+    sent, *back = said(parley, S1, Message(("s2",), "hi", (GOOD,) * count))
+    assert isinstance(sent, MessageSent)
+    assert sent.pledges == (GOOD,) * 12
+    facts = {"limit": "12", "count": left_out or ""}
+    assert back == ([] if left_out is None else [PledgeReturned(S1, sent.id, GOOD, Problem("pledges_left_out", facts))])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("problem", [messages_left_out(99_980), pledges_left_out(99_980)])
+def test_the_sender_reads_the_limit_and_how_many_were_left_out(lang: str, problem: Problem) -> None:
+    text = core_texts(lang).say(f"problem.{problem.code}", **problem.facts)
+    assert problem.facts["limit"] in text
+    assert "99980" in text
+    assert "{" not in text

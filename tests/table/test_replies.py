@@ -11,6 +11,7 @@ from diplomat.core.game import Reply
 from diplomat.core.pledges import Goal, Plan, Pledge
 from diplomat.core.talk import Message
 from diplomat.table.replies import LONGEST_REASON, ReplyError, fresh, reason
+from diplomat.table.surplus import Cut, whole
 
 GOAL = Goal("spare", Seat("s1"), 1, 2, {"target": "s2"})
 FULL = Reply(
@@ -95,3 +96,28 @@ def test_an_unknown_act_is_kept_for_the_parley_to_return() -> None:
 def test_reason_is_one_short_clean_line() -> None:
     assert reason(ValueError("a\nb\x1b[0m\ud800")) == "ValueError: a b[0m?"
     assert len(reason(ValueError("x" * 5000))) == LONGEST_REASON
+
+
+class Boasting(list[Message]):
+    """A list that gives itself out for longer than it is."""
+
+    def __len__(self) -> int:
+        return 10**15
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+@pytest.mark.parametrize("count", [20, 21, 22, 100_000])
+def test_of_too_much_only_the_beginning_is_copied_and_the_rest_counted(kind: type[Any], count: int) -> None:
+    pledge = Pledge("promise", (GOAL,))
+    said = kind([Message(("s2",), "hi", kind([pledge]) * count)]) * count
+    kept = fresh(Reply({}, said)).say
+    assert (len(kept), whole(kept)) == (min(count, 21), count)
+    assert [(len(message.pledges), whole(message.pledges)) for message in kept] == [(13, count)] * len(kept)
+
+
+def test_nobody_can_boast_of_more_than_was_handed_over() -> None:
+    said: Any = Boasting([Message(("s2",), "hi")] * 22)
+    assert whole(fresh(Reply({}, said)).say) == 22
+    said = Cut((Message(("s2",), "hi", Cut((Pledge("promise", (GOAL,)),), 10**15)),), 10**15)
+    kept = fresh(Reply({}, said)).say
+    assert (whole(kept), whole(kept[0].pledges)) == (1, 1)

@@ -270,6 +270,22 @@ def test_a_question_that_another_answer_closed_gives_everything_back() -> None:
     assert not of(referee, Defaulted)
 
 
+def _chatting(decision: Decision[Any]) -> Reply:
+    """Like :func:`_ringing`, with more messages than are looked at."""
+    rung = _ringing(decision)
+    return Reply(rung.answer, rung.say * 30)
+
+
+def test_of_a_late_flood_of_messages_all_are_accounted_for() -> None:
+    seed = _seed_with("host", S1, before=True)
+    referee = played(game, 4, seed, {seat: Scripted(_chatting) for seat in SEATS})
+    herald = next(seat for seat, name in referee.state.characters.items() if name == "herald")
+    late = f"at react.{herald}"
+    back = [e.problem for e in of(referee, MessageReturned) if e.sender == herald and e.text == late]
+    assert [problem.code for problem in back] == ["stale"] * 20 + ["messages_left_out"]
+    assert back[-1].facts == {"limit": "20", "count": "10"}
+
+
 def test_a_failing_player_behind_a_closed_question_is_not_defaulted() -> None:
     seed = _seed_with("host", S1, before=True)
     agents: dict[Seat, Agent] = {seat: Raising(RuntimeError()) for seat in SEATS}
@@ -507,9 +523,14 @@ def _flooding(decision: Decision[Any]) -> Reply:
 def test_what_one_reply_may_write_has_an_end() -> None:
     referee = table_of(Scripted(_flooding))
     back = of(referee, MessageReturned)
-    assert [event.problem.code for event in back] == ["empty_message"] * 19 + ["too_many_messages"]
-    assert (back[-1].text, back[-1].problem.facts, back[-1].audience()) == ("1", {"limit": "20"}, only("s1"))
+    assert [event.problem.code for event in back] == ["empty_message"] * 19 + ["messages_left_out"]
+    assert (back[-1].text, back[-1].problem.facts, back[-1].audience()) == (
+        "1",
+        {"limit": "20", "count": "999"},
+        only("s1"),
+    )
     assert [event.text for event in of(referee, MessageSent)] == ["0"]
     pledges = of(referee, PledgeReturned)
-    assert [event.problem.code for event in pledges] == ["bad_pledge"] * 12 + ["too_many_pledges"]
+    assert [event.problem.code for event in pledges] == ["bad_pledge"] * 12 + ["pledges_left_out"]
+    assert pledges[-1].problem.facts == {"limit": "12", "count": "988"}
     assert not of(referee, Defaulted)

@@ -8,18 +8,25 @@ from diplomat.core.audience import Seat
 from diplomat.core.events import Event
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan import signs
+from diplomat.games.rokugan.aliases import aliases
 from diplomat.games.rokugan.boardlines import board_lines, chapter, score_table
+from diplomat.games.rokugan.brief import brief
 from diplomat.games.rokugan.knowledge import Known
+from diplomat.games.rokugan.places import place
 from diplomat.games.rokugan.signs import word
 
 __all__ = [
+    "aliases",
     "badge",
     "board_lines",
+    "brief",
     "chapter",
+    "concerns",
     "headline",
     "is_quiet",
     "opens_chapter",
     "pictured",
+    "pledge_fields",
     "score_table",
     "section",
     "word",
@@ -108,3 +115,17 @@ def _battle(event: ev.BattleFought, province: str) -> tuple[str, Facts] | None:
         return None
     attackers = tuple(attack.seat for attack in event.attacks if attack.seat is not None)
     return "held", {"owner": (owner,), "province": province, "seats": attackers}
+
+
+def concerns(event: Event, known: Known) -> bool:
+    """Somebody else's token against a province of this seat in which no token of its own lies."""
+    if not isinstance(event, ev.TokenLaid) or known.seat is None or event.seat == known.seat:
+        return False
+    target, board = place(event.place).target, known.board
+    own = (laid.place for laid in board.tokens.values() if laid.seat == known.seat)
+    return board.owner(target) == known.seat and target not in own
+
+
+def pledge_fields() -> tuple[str, ...]:
+    """The arguments of the verbs, each once."""
+    return ("target", "province", "territory")

@@ -25,6 +25,7 @@ UNTOLD: tuple[type[Event], ...] = (
     ev.SeatReady,
     ev.TurnPassedTo,
     table.SeedSealed,
+    table.DiceChanged,
     table.MessageSent,
     table.PlanSealed,
     table.NoteSealed,

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from diplomat.core.audience import Seat
 from diplomat.core.pledges import Goal
 from diplomat.games.rokugan.atlas import atlas
-from diplomat.games.rokugan.deeds import Deed
+from diplomat.games.rokugan.deeds import ACT_OF_VERB, Deed
 
 Verdict = Literal["kept", "broken", "pending"]
 
@@ -80,3 +81,27 @@ def judge(goal: Goal, done: Iterable[Deed], closed: int) -> Verdict:
     if closed < goal.last:
         return "pending"
     return "broken" if by else "kept"
+
+
+SLOT_KINDS: Mapping[str, str] = {"raid": "raid", "make_peace": "diplomacy"}
+"""Kind of token that a verb uses up, where a clan has few of them: what is promised twice is had once."""
+
+
+def clash(one: Goal, other: Goal, owners: Mapping[str, Seat]) -> bool:
+    """Whether one seat cannot keep both goals: to do what the other one forbids in all the rounds it may be done.
+
+    ``owners`` says who holds each province now.
+    """
+    first = VERBS[one.verb].mode
+    if first == VERBS[other.verb].mode or one.by != other.by:
+        return False
+    do, leave = (one, other) if first == "by" else (other, one)
+    if not leave.first <= do.first <= do.last <= leave.last:
+        return False
+    province, target = do.args.get("province"), do.args.get("target")
+    if province is None:
+        return leave.verb == "not_attack" and leave.args.get("target") == target
+    owner = owners.get(province)
+    if target is not None and target != owner:
+        owner = Seat(target)
+    return VERBS[leave.verb].match(Deed(do.first, do.by, ACT_OF_VERB[do.verb], province, owner, ""), leave.args)

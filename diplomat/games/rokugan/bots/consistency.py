@@ -10,10 +10,8 @@ from diplomat.games.rokugan.bots.answers import SLIPPERY, asked
 from diplomat.games.rokugan.bots.outlook import Outlook
 from diplomat.games.rokugan.bots.sayings import Saying
 from diplomat.games.rokugan.commitments import is_deed_forbidden
-from diplomat.games.rokugan.deeds import Deed
+from diplomat.games.rokugan.deeds import ACT_OF_VERB, Deed
 from diplomat.games.rokugan.verbs import VERBS
-
-_ACTS = {"attack": "attack", "raid": "raid", "defend": "defend", "make_peace": "peace"}
 
 
 def clash(outlook: Outlook, one: Goal, other: Goal) -> bool:
@@ -28,7 +26,7 @@ def clash(outlook: Outlook, one: Goal, other: Goal) -> bool:
     if not province:
         return leave.verb == "not_attack" and leave.args.get("target") == owner
     round_ = max(do.first, leave.first)
-    return is_deed_forbidden(leave, Deed(round_, do.by, _ACTS[do.verb], province, owner, ""))
+    return is_deed_forbidden(leave, Deed(round_, do.by, ACT_OF_VERB[do.verb], province, owner, ""))
 
 
 def consistent(outlook: Outlook, sayings: Iterable[Saying]) -> list[Saying]:

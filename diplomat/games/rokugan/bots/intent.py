@@ -8,15 +8,13 @@ from diplomat.core.pledges import Goal, Plan
 from diplomat.games.rokugan.bots.moves import Move
 from diplomat.games.rokugan.bots.outlook import Outlook
 from diplomat.games.rokugan.commitments import is_deed_forbidden
-from diplomat.games.rokugan.deeds import Deed
+from diplomat.games.rokugan.deeds import VERB_OF_ACT, Deed
 from diplomat.games.rokugan.verbs import VERBS
 
 CHEAP_WORD = 1.0
 """Below this price, in honor, a word is kept only if it suits."""
 TARGETS = 3
 """Attacks that a plan names."""
-
-_VERB = {"attack": "attack", "defend": "defend", "raid": "raid", "peace": "make_peace"}
 
 
 class Intent:
@@ -27,7 +25,7 @@ class Intent:
         best: dict[tuple[str, str], Move] = {}
         for move in moves:
             key = (move.purpose, move.target)
-            if move.purpose in _VERB and move.utility > 0 and move.utility > best.get(key, _NONE).utility:
+            if move.purpose in VERB_OF_ACT and move.utility > 0 and move.utility > best.get(key, _NONE).utility:
                 best[key] = move
         ordered = sorted(best.values(), key=lambda move: (-move.utility, move.purpose, move.target))
         self.attacks = [move for move in ordered if move.purpose == "attack"][:TARGETS]
@@ -47,7 +45,7 @@ class Intent:
         now, me = self._outlook.now, self._outlook.seat
         forbidding = [goal for goal in bound if VERBS[goal.verb].mode == "never"]
         return tuple(
-            Goal(_VERB[move.purpose], me, now, now, {"province": move.target})
+            Goal(VERB_OF_ACT[move.purpose], me, now, now, {"province": move.target})
             for move in self.chosen
             if not any(is_deed_forbidden(goal, self._deed(move)) for goal in forbidding)
         )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 
 from diplomat.core.audience import Seat
 from diplomat.core.pledges import Goal
-from diplomat.games.rokugan.board import Laid
 from diplomat.games.rokugan.bots.mind import Mind, forbids
 from diplomat.games.rokugan.bots.odds import Front, Guess, above, acting_on, front
 from diplomat.games.rokugan.bots.worth import Worth
 from diplomat.games.rokugan.commitments import Commitment, is_deed_forbidden
-from diplomat.games.rokugan.content import kind
-from diplomat.games.rokugan.deeds import FIGHTERS, Deed
+from diplomat.games.rokugan.deeds import Deed, act_of
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.placement import Position
 from diplomat.games.rokugan.places import place
@@ -26,19 +25,20 @@ HOLDS_A_ROUND = 0.8
 """Chance that a gain is still there a round later, roughly."""
 
 HANDICAP: Mapping[str, float] = {
-    "crab": 0.2,
-    "crane": 1.45,
-    "dragon": -0.4,
-    "lion": 0.15,
-    "phoenix": -0.4,
-    "scorpion": -0.4,
-    "unicorn": -0.7,
+    "crab": 0.0,
+    "crane": 1.0,
+    "dragon": -0.25,
+    "lion": 0.0,
+    "phoenix": -0.15,
+    "scorpion": -0.15,
+    "unicorn": -0.1,
 }
 """A handicap: what a blow at a clan is worth to scripted players beside the land, in honor.
 
-Measured so that at a full table every clan wins its share (house H12); it fades with fewer seats.
+What the map leaves over, measured so that at a full table every clan wins its share (house H12); it
+fades with fewer seats.
 """
-HANDICAP_OPENER = -0.45
+HANDICAP_OPENER = -0.35
 """The same for the seat that will open the last round: it shows its tokens first when it matters most."""
 
 
@@ -65,7 +65,9 @@ class Outlook:
         """Everybody's honor as it can be seen, objectives left out."""
         self.leader = max(self.board.seats, key=lambda seat: self.standing[seat])
         self.first_bonus = (self.board.clans[self.seat] == "crane") + self.board.bonus(self.seat, "battle_cry")
+        self._lands = Counter(self.owners.values())
         self._fronts: dict[str, Front] = {}
+        self._chances: dict[tuple[str, float], float] = {}
         self._others = {seat: Worth(self.board, seat, None) for seat in self.board.seats if seat != self.seat}
         self._deny: dict[Seat, float] = {}
         self._warmth: dict[Seat, float] = {}
@@ -136,7 +138,7 @@ class Outlook:
         live = [one for one in self.mind.words.live(self.seat) if one.goal.first <= self.now <= one.goal.last]
         if not live:
             return [], []
-        done = [deed for laid in self.board.tokens.values() if laid.seat == self.seat for deed in self._deed(laid)]
+        done = self._done()
         leave = [one for one in live if forbids(one) and not any(is_deed_forbidden(one.goal, deed) for deed in done)]
         owe = [
             one
@@ -145,24 +147,24 @@ class Outlook:
         ]
         return leave, owe
 
-    def _deed(self, laid: Laid) -> Iterator[Deed]:
-        target = place(laid.place).target
-        owner = self.owners.get(target)
-        what = kind(self.known.faces[laid.id])
-        if what in FIGHTERS:
-            act = "defend" if owner == self.seat else "attack"
-        elif what in ("raid", "diplomacy"):
-            act = "raid" if what == "raid" else "peace"
-        else:
-            return
-        yield Deed(self.now, self.seat, act, target, owner, laid.id)
+    def _done(self) -> list[Deed]:
+        """Own deeds of this round so far."""
+        done: list[Deed] = []
+        for laid in self.board.tokens.values():
+            if laid.seat == self.seat:
+                target = place(laid.place).target
+                owner = self.owners.get(target)
+                act = act_of(self.known.faces[laid.id], self.seat, owner)
+                if act is not None:
+                    done.append(Deed(self.now, self.seat, act, target, owner, laid.id))
+        return done
 
     def _would(self, act: str, province: str) -> Deed:
         return Deed(self.now, self.seat, act, province, self.owners.get(province), "")
 
     def still_owed(self, goal: Goal) -> bool:
         """Whether an own promise to do something is still to be fulfilled this round."""
-        done = [deed for laid in self.board.tokens.values() if laid.seat == self.seat for deed in self._deed(laid)]
+        done = self._done()
         return not any(VERBS[goal.verb].match(deed, goal.args) for deed in done)
 
     def breaks(self, act: str, province: str) -> list[Commitment]:
@@ -203,17 +205,19 @@ class Outlook:
         spare = self.board.hands[owner] - 1
         if spare <= 0:
             return there.defence
-        lands = sum(held == owner for held in self.owners.values())
-        share = 0.6 * min(1.0, 1.4 * spare / lands)
+        share = 0.6 * min(1.0, 1.4 * spare / self._lands[owner])
         return there.defence.plus(Guess(2.2 * share, 0.5 + 2.2 * share))
 
     def chance(self, province: str, attack: float) -> float:
         """The chance that an attack of that strength takes the province."""
-        there = self.front(province)
-        odds = above(attack, self._resistance(there))
-        for other, guess in there.attackers.items():
-            if other != self.seat:
-                odds *= above(attack, guess)
+        odds = self._chances.get((province, attack))
+        if odds is None:
+            there = self.front(province)
+            odds = above(attack, self._resistance(there))
+            for other, guess in there.attackers.items():
+                if other != self.seat:
+                    odds *= above(attack, guess)
+            self._chances[province, attack] = odds
         return odds
 
     def gain(self, province: str, attack: float, prize: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from diplomat.core.audience import Seat
 from diplomat.games.rokugan.atlas import atlas
@@ -35,16 +35,16 @@ PROGRESS: Mapping[str, Progress] = {
 
 
 ZEAL: Mapping[str, float] = {
-    "legacy": 0.14,
-    "waves": 2.9,
-    "favour": 3.0,
-    "palm": 0.08,
-    "gaze": 0.52,
-    "conqueror": 1.4,
-    "spice": 0.68,
+    "legacy": 0.15,
+    "waves": 1.8,
+    "favour": 3.2,
+    "palm": 0.25,
+    "gaze": 0.65,
+    "conqueror": 1.35,
+    "spice": 0.6,
     "wealth": 0.0,
-    "siege": 1.8,
-    "shadow_light": 0.48,
+    "siege": 1.9,
+    "shadow_light": 0.4,
     "not_an_inch": 1.1,
 }
 """How strongly scripted players strive for each objective, set by measuring (house H12)."""
@@ -64,6 +64,33 @@ def _share(held: int, size: int) -> float:
     return 1.0 if held >= size else float(0.3 * (held / size) ** 2)
 
 
+def _prize(territory: str, taken: frozenset[str], scorched: frozenset[str]) -> tuple[float, int]:
+    """What a whole territory is worth beside its flowers, and how many provinces that takes (house H8.5)."""
+    land = atlas().territories[territory]
+    honor = 0.0 if land.kind == "shadowlands" else TERRITORY_HONOR
+    card = 0.0 if territory in taken else CARD
+    return honor + card, sum(p not in scorched for p in land.provinces)
+
+
+@lru_cache(maxsize=1 << 14)  # every seat asks again for the same lands all through a round
+def _estate(
+    clan: str,
+    provinces: tuple[str, ...],
+    objective: str | None,
+    taken: frozenset[str],
+    scorched: frozenset[str],
+) -> float:
+    """What provinces are worth together to a clan, control tokens left aside."""
+    held = count(clan, provinces)
+    worth: float = held.flowers + PRESENCE * len(provinces)
+    for territory, here in held.by_territory.items():
+        prize, size = _prize(territory, taken, scorched)
+        worth += prize * _share(here, size)
+    if objective is not None:
+        worth += ZEAL[objective] * objectives()[objective].bonus * hope(objective, held)
+    return worth
+
+
 class Worth:
     """What each province adds to a seat's estate, worked out when asked for."""
 
@@ -73,20 +100,9 @@ class Worth:
         self._seat = seat
         self._objective = objective
         self._owned = tuple(board.owned(seat))
-        self._prizes: dict[str, tuple[float, int]] = {}
+        self._taken = frozenset(board.taken)
         self._base = self._estate(self._owned)
         self._known: dict[str, float] = {}
-
-    def _prize(self, territory: str) -> tuple[float, int]:
-        """What a whole territory is worth beside its flowers, and how many provinces that takes (house H8.5)."""
-        found = self._prizes.get(territory)
-        if found is None:
-            land = atlas().territories[territory]
-            honor = 0.0 if land.kind == "shadowlands" else TERRITORY_HONOR
-            card = 0.0 if territory in self._board.taken else CARD
-            found = (honor + card, sum(p not in self._board.scorched for p in land.provinces))
-            self._prizes[territory] = found
-        return found
 
     def ahead(self, province: str, picks: int) -> float:
         """What taking it promises at setup: a territory that the picks left can still complete."""
@@ -94,22 +110,13 @@ class Worth:
         missing = [p for p in atlas().territories[territory].provinces if self._board.owner(p) != self._seat]
         if len(missing) > picks or any(p in self._board.control for p in missing):
             return 0.0
-        prize, size = self._prize(territory)
+        prize, size = _prize(territory, self._taken, self._board.scorched)
         held = size - len(missing)
         gained = _share(held + 1, size) - _share(held, size)
         return prize * ((1.0 - _share(held, size)) / len(missing) - gained) if len(missing) > 1 else 0.0
 
     def _estate(self, provinces: tuple[str, ...]) -> float:
-        """What provinces are worth together, control tokens left aside."""
-        held = count(self._clan, provinces)
-        worth: float = held.flowers + PRESENCE * len(provinces)
-        for territory, here in held.by_territory.items():
-            prize, size = self._prize(territory)
-            worth += prize * _share(here, size)
-        if self._objective is not None:
-            bonus = objectives()[self._objective].bonus
-            worth += ZEAL[self._objective] * bonus * hope(self._objective, held)
-        return worth
+        return _estate(self._clan, provinces, self._objective, self._taken, self._board.scorched)
 
     def of(self, province: str) -> float:
         """Honor gained by taking the province, or lost by losing it."""

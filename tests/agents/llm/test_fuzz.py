@@ -1,0 +1,145 @@
+"""Whatever a model sends: no crash, no illegal move, and every substitution is in the log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from diplomat.agents.llm import LlmAgent
+from diplomat.agents.profile import find
+from diplomat.core.audience import Seat
+from diplomat.core.dice import Dice
+from diplomat.core.errors import NoAnswer
+from diplomat.core.game import Decision
+from diplomat.core.menus import Problem
+from diplomat.core.proceedings import AnswerGiven, Defaulted, DefaultExplained
+from diplomat.core.texts import core_texts
+from diplomat.llm.base import Call, Completion, FaultKind, ProviderFault
+from diplomat.table.replies import fresh
+from diplomat.table.table import finish
+from diplomat.testing.masquerade import game
+from diplomat.testing.pretended import Pretended, models_at, played_by
+from diplomat.testing.walk import begun
+
+CORPUS = (Path(__file__).with_name("replies.txt")).read_text(encoding="utf-8").splitlines()
+CODES = {"truncated", "empty", "unparsable", "illegal", "ambiguous", "refused", "timeout", "too_long", "provider_fault"}
+FAULTS: tuple[FaultKind, ...] = ("rate", "timeout", "too_long", "rejected", "connection")
+
+_words = st.sampled_from(["rest", "watch", "s2", "S3.", "all", "promise", "spare", "", "x" * 700, "```menu\n{}\n```"])
+_leaf = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), _words, st.text(max_size=8))
+_outer = ("answer", "answers", "say", "plan", "note", "act", "target", "to", "text", "pledges")
+_inner = ("goals", "given", "ref", "verb", "by", "first", "last", "args", "keep", "message", "mean", "x")
+_keys = st.sampled_from(_outer + _inner)
+_json = st.recursive(_leaf, lambda v: st.lists(v, max_size=3) | st.dictionaries(_keys, v, max_size=4), max_leaves=12)
+_whole = st.fixed_dictionaries({"answer": _json}, optional={"say": _json, "plan": _json, "note": _json})
+_text = st.one_of(
+    st.sampled_from(CORPUS),
+    _whole.map(json.dumps),
+    _json.map(json.dumps),
+    st.builds(lambda v, n: json.dumps(v)[:n], _whole, st.integers(0, 80)),
+    st.builds(lambda a, b, c: a + json.dumps(b) + c, st.text(max_size=20), _whole, st.sampled_from(CORPUS)),
+    st.text(max_size=60),
+)
+_completion = st.one_of(
+    st.builds(Completion, _text),
+    st.builds(Completion, _text, st.sampled_from(["stop", "length", "refusal"])),
+    st.sampled_from([ProviderFault(kind, "x") for kind in FAULTS]),
+)
+
+
+class Replayed:
+    """Gives three replies, one after the other."""
+
+    def __init__(self, *replies: Any) -> None:
+        self.replies = list(replies)
+        self.calls = 0
+
+    async def ask(self, endpoint: Any, call: Call) -> Completion:
+        self.calls += 1
+        reply = self.replies.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply  # type: ignore[no-any-return]
+
+
+def _start() -> Any:
+    """The first question of the night, at which there is something to choose."""
+    referee = begun(game, 4, "fuzz")
+    while referee.open()[0].form != "orders":
+        request = referee.open()[0]
+        assert referee.submit(request, referee.question(request).default) is None
+    return referee
+
+
+REFEREE = _start()
+REQUEST = REFEREE.open()[0]
+S1 = Seat("s1")
+
+
+def _decision(problem: Problem | None = None) -> Decision[Any]:
+    known = REFEREE.known(REQUEST.seat)
+    window = game.side.talk(known, REQUEST)
+    return Decision(REFEREE.question(REQUEST), window, known, REFEREE.seen(S1), Dice("x"), problem)
+
+
+def _tried(replies: tuple[Any, ...]) -> tuple[Any, Replayed, list[Any]]:
+    """What the table would take: the legal answer, or the problem for which it takes the default."""
+    desk = Replayed(*replies)
+    agent = LlmAgent(game, S1, REFEREE.settings, REFEREE.seats, find("loyal"), "en", None, desk, max_output=100)
+    problem: Problem | None = None
+    refused: list[Any] = []
+    for _ in range(3):
+        try:
+            reply = fresh(finish(agent.decide(_decision(problem))))
+        except NoAnswer as fault:
+            return fault.problem, desk, [*refused, *(answer for answer, _ in fault.refused)]
+        problem = _decision().question.menu.problem(reply.answer)
+        if problem is None:
+            return reply, desk, refused
+        refused.append(reply.answer)
+    raise AssertionError("the table's own tries were used up")
+
+
+def _check(replies: tuple[Any, ...]) -> None:
+    outcome, desk, refused = _tried(replies)
+    assert 1 <= desk.calls <= 3
+    menu = _decision().question.menu
+    assert all(menu.problem(answer) is not None for answer in refused)
+    if isinstance(outcome, Problem):
+        assert outcome.code in CODES
+        core_texts("ru").say(f"problem.{outcome.code}", **outcome.facts)
+    else:
+        assert menu.problem(outcome.answer) is None
+
+
+_three = st.tuples(_completion, _completion, _completion)
+_options: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck), "derandomize": True}
+
+
+@settings(max_examples=500, **_options)
+@given(_three)
+def test_malformed_replies(replies: tuple[Any, ...]) -> None:
+    _check(replies)
+
+
+@pytest.mark.long
+@settings(max_examples=10_000, **_options)
+@given(_three)
+def test_ten_thousand_malformed_replies(replies: tuple[Any, ...]) -> None:
+    _check(replies)
+
+
+def test_every_line_of_the_corpus_at_a_whole_table() -> None:
+    for number, line in enumerate(CORPUS):
+        desk = Pretended(f"corpus{number}", spoiled=lambda call, _: Completion(line) if call.seat == S1 else None)  # noqa: B023 — used at once
+        referee = played_by(*models_at(game, 4, desk))
+        explained = [event for event in referee.log if isinstance(event, DefaultExplained)]
+        assert len(explained) == len([event for event in referee.log if isinstance(event, Defaulted)])
+        assert {event.problem.code for event in explained} <= CODES
+        asked = {call.id.rpartition("/")[2].rpartition("#")[0] for call in desk.calls if call.seat == S1}
+        assert asked <= {event.request for event in referee.log if isinstance(event, AnswerGiven)} | {"react.s1"}
