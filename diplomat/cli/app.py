@@ -1,6 +1,6 @@
 """All commands together, and the one place where errors become a line and an exit code.
 
-0 done, 1 failed, 2 wrong usage, 130 interrupted.
+0 done, 1 failed, 2 wrong usage, 3 stopped by the budget, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -13,12 +13,28 @@ from collections.abc import Sequence
 import typer
 
 import diplomat
-from diplomat.cli import arena, doctor, games, logs, play, profiles, replay, reveal, rules, verify
-from diplomat.core.errors import DiplomatError, UsageError
+from diplomat.cli import (
+    arena,
+    diff,
+    doctor,
+    fork,
+    games,
+    logs,
+    models,
+    play,
+    profiles,
+    replay,
+    resume,
+    reveal,
+    rules,
+    verify,
+)
+from diplomat.core.errors import BudgetSpent, DiplomatError, UsageError
 from diplomat.core.talk import clean
 
 DEBUG = "DIPLOMAT_DEBUG"
 USAGE = 2
+SPENT = 3
 INTERRUPTED = 130
 
 app = typer.Typer(
@@ -48,9 +64,10 @@ def _top(
     """Language models, scripted players and people negotiate and play strategy games."""
 
 
-for family in (play, replay, reveal, verify, arena, games, rules, doctor):
+for family in (play, resume, replay, reveal, verify, fork, diff, arena, games, rules, doctor):
     family.register(app)
 app.add_typer(profiles.app, name="profiles")
+app.add_typer(models.app, name="models")
 app.add_typer(logs.app, name="log")
 
 
@@ -63,7 +80,7 @@ def run(argv: Sequence[str] | None = None) -> int:
         code = app(args=None if argv is None else list(argv), prog_name="diplomat", standalone_mode=False)
         sys.stdout.flush()
     except DiplomatError as fault:
-        return _complain(str(fault), USAGE if isinstance(fault, UsageError) else 1)
+        return _complain(str(fault), _code(fault))
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
@@ -71,6 +88,12 @@ def run(argv: Sequence[str] | None = None) -> int:
     except Exception as fault:  # noqa: BLE001 — a bug is one line too; DIPLOMAT_DEBUG shows where it is
         return _unexpected(fault)
     return code if isinstance(code, int) else 0
+
+
+def _code(fault: DiplomatError) -> int:
+    if isinstance(fault, UsageError):
+        return USAGE
+    return SPENT if isinstance(fault, BudgetSpent) else 1
 
 
 def _complain(text: str, code: int) -> int:

@@ -31,6 +31,10 @@ Seed = Annotated[
 ]
 
 
+LLM = "llm"
+"""Stands for no game: the benchmark of language models."""
+
+
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
     app.command(
@@ -45,7 +49,7 @@ def register(app: typer.Typer) -> None:
     )(contest)
     app.command(
         short_help="Measure how quickly a game is played.",
-        epilog=examples("diplomat bench rokugan", "diplomat bench rokugan --json"),
+        epilog=examples("diplomat bench rokugan", "diplomat bench llm --json"),
     )(bench)
 
 
@@ -124,14 +128,25 @@ def contest(
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME|llm", help="The game, or llm for language models.")],
     lang: Lang = None,
     json: AsJson = False,
 ) -> None:
-    """Measure how quickly a game is played on this computer."""
+    """Measure how quickly a game is played on this computer; with llm, what language models add to it.
+
+    The latter plays against a server of its own on this machine and takes some minutes.
+    """
     from diplomat.games import find
 
     language = checked_lang(lang, locale_lang())
+    if game == LLM:
+        import sys
+
+        from diplomat.arena.bench_llm import run_llm_bench
+        from diplomat.terminal.progress import Progress
+
+        _show(run_llm_bench(progress=Progress(sys.stderr, "steps")), language, as_json=json)
+        return
     find(game)
     from diplomat.arena.bench import run_bench
 

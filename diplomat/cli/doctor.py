@@ -88,9 +88,11 @@ def _profiles() -> Iterator[Finding]:
 
 
 def _games() -> Iterator[Finding]:
-    from diplomat.games import found
+    from diplomat.games import found, unusable
 
     games = found()
+    for fault in unusable():
+        yield Finding("game", str(fault), False)
     yield Finding("games", ", ".join(games) or "none", bool(games))
 
 

@@ -13,9 +13,10 @@ def register(app: typer.Typer) -> None:
 
 
 def games(lang: Lang = None, json: AsJson = False) -> None:
-    """List the games that can be played here."""
+    """List the games that can be played here; one that is installed but broken is named on stderr."""
     from diplomat.cli.playing import print_json
-    from diplomat.games import found
+    from diplomat.cli.reading import warn
+    from diplomat.games import found, unusable
     from diplomat.terminal.safe import safe
 
     language = checked_lang(lang, locale_lang())
@@ -32,7 +33,9 @@ def games(lang: Lang = None, json: AsJson = False) -> None:
     ]
     if json:
         print_json(rows)
-        return
-    for row in rows:
-        least, most = row["seats"]
-        typer.echo(safe(f"{row['id']:<12} {least}–{most}  {row['title']}").plain)
+    else:
+        for row in rows:
+            least, most = row["seats"]
+            typer.echo(safe(f"{row['id']:<12} {least}–{most}  {row['title']}").plain)
+    for fault in unusable():
+        warn(str(fault))

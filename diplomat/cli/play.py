@@ -20,6 +20,8 @@ def register(app: typer.Typer) -> None:
         epilog=examples(
             "diplomat play",
             "diplomat play rokugan --seat crab=scripted:honest --seat lion=random --seed 7 --out game.jsonl",
+            "diplomat play --seats 3 --all anthropic:claude-haiku-4-5 --pace plan --budget 2",
+            "diplomat play --seats 2 --all local",
         ),
     )(play)
 
@@ -38,6 +40,17 @@ def play(
             metavar="SEAT=AGENT[:PROFILE]",
             help="Who fills a seat or a role; may be repeated. Other seats get scripted players.",
             envvar="DIPLOMAT_SEAT",
+            show_envvar=True,
+        ),
+    ] = None,
+    everyone: Annotated[
+        str | None,
+        typer.Option(
+            "--all",
+            metavar="AGENT",
+            help="Who fills every seat not named: scripted, random, openai:MODEL, anthropic:MODEL, "
+            "http://HOST:PORT/v1#MODEL or local.",
+            envvar="DIPLOMAT_ALL",
             show_envvar=True,
         ),
     ] = None,
@@ -87,6 +100,65 @@ def play(
             show_envvar=True,
         ),
     ] = None,
+    pace: Annotated[
+        str | None,
+        typer.Option(
+            "--pace",
+            metavar="step|plan",
+            help="Ask models before every move, or for a whole plan of moves at once; step if not given.",
+            envvar="DIPLOMAT_PACE",
+            show_envvar=True,
+        ),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            "--budget",
+            metavar="USD",
+            help="What the game may cost; it stops before a call that could cost more, and can be resumed.",
+            envvar="DIPLOMAT_BUDGET",
+            show_envvar=True,
+        ),
+    ] = None,
+    prices: Annotated[
+        Path | None,
+        typer.Option(
+            "--prices",
+            metavar="FILE",
+            help="Your own price table; it goes before the one that comes along.",
+            envvar="DIPLOMAT_PRICES",
+            show_envvar=True,
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Play nothing; forecast calls, tokens and cost.",
+            envvar="DIPLOMAT_DRY_RUN",
+            show_envvar=True,
+        ),
+    ] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record",
+            metavar="FILE",
+            help="Write the calls of models here; beside the log if not given.",
+            envvar="DIPLOMAT_RECORD",
+            show_envvar=True,
+        ),
+    ] = None,
+    replay: Annotated[
+        Path | None,
+        typer.Option(
+            "--replay",
+            metavar="FILE",
+            help="Take every reply of a model from such a file; no server is asked.",
+            envvar="DIPLOMAT_REPLAY",
+            show_envvar=True,
+        ),
+    ] = None,
     reveal: Annotated[
         bool,
         typer.Option(
@@ -100,7 +172,8 @@ def play(
 ) -> None:
     """Play a whole game and watch it; with no arguments, five personalities play Rokugan.
 
-    Everything goes to stdout; with --json only the result does, and the game is told on stderr.
+    The game is told on stderr, its result goes to stdout: with "> result.txt" the game is still shown,
+    with "2>/dev/null" only the result is. --display and its "auto" look at where the game is told.
     """
     from diplomat.cli.playing import Playing
 
@@ -113,7 +186,14 @@ def play(
         lang=lang,
         settings=settings or [],
         deadline=deadline,
+        everyone=everyone,
+        calling={"pace": pace, "budget": budget, "prices": prices, "record": record, "replay": replay},
     )
+    if dry_run:
+        from diplomat.cli.foretelling import foretell
+
+        foretell(session, as_json=json)
+        return
     Playing(session, out, force=force, display=display, reveal=reveal, as_json=json, delay=delay).run()
 
 
@@ -127,12 +207,16 @@ def _session(
     lang: str | None,
     settings: list[str],
     deadline: float | None,
+    everyone: str | None,
+    calling: dict[str, Any],
 ) -> Session:
     """The table of a file with the options over it, checked."""
     from diplomat.cli.tablefile import TableFile, joined, read_table, seat_wishes, setting_entries
     from diplomat.session import prepare
+    from diplomat.session.models import Models
 
     asked = read_table(table) if table is not None else TableFile()
+    given = {name: value for name, value in calling.items() if value is not None}
     raw: dict[str, Any] = joined(asked.settings, setting_entries(settings))
     return prepare(
         game or asked.game or "rokugan",
@@ -141,5 +225,7 @@ def _session(
         seed=seed if seed is not None else asked.seed,
         lang=checked_lang(lang or asked.lang, locale_lang()),
         settings=raw,
-        deadline=deadline,
+        deadline=deadline if deadline is not None else asked.deadline,
+        everyone=everyone or asked.all,
+        models=Models(**{name: value for name, value in (asked.calling() | given).items() if value is not None}),
     )

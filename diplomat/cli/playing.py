@@ -1,33 +1,41 @@
-"""A prepared game played at the terminal: files checked first, shown live, whole when interrupted."""
+"""A prepared game played at the terminal: files checked first, shown live, whole when interrupted.
+
+The game is told on stderr and its result goes to stdout, so that the result can be redirected while
+somebody watches.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import typer
 
-from diplomat.core.errors import DiplomatError
+from diplomat.core.errors import DiplomatError, Suspended
 from diplomat.core.events import Event
 from diplomat.core.texts import load_texts
 from diplomat.session import GameResult, Session
+from diplomat.session.models import calls_path
 from diplomat.table.referee import Referee
 from diplomat.table.seating import Chair
 from diplomat.table.table import finish, run
+from diplomat.terminal.bill import show_bill
 from diplomat.terminal.display import Display
 from diplomat.terminal.ladder import console, level
 from diplomat.terminal.narrator import Narrator
 from diplomat.terminal.result import show_result
 from diplomat.terminal.safe import one_line, safe
+from diplomat.transcript.reader import read
 from diplomat.transcript.where import check_free, new_path
 
 INTERRUPTED = 130
@@ -48,27 +56,34 @@ class Playing:
         reveal: bool,
         as_json: bool,
         delay: float | None = None,
+        going_on: bool = False,
     ) -> None:
-        """Settles where everything goes; errors here mean that nothing was touched."""
-        self._session, self._force, self._json = session, force, as_json
-        story = sys.stderr if as_json else sys.stdout
-        shown = level(display, story)
-        if as_json and display == "auto" and shown != "rich":
-            shown = "none"
+        """Settles where everything goes; errors here mean that nothing was touched.
+
+        ``going_on``: ``out`` is the log of this very game, which was broken off.
+        """
+        self._session, self._force, self._json, self._going_on = session, force, as_json, going_on
+        shown = level(display, sys.stderr)
         self._out = out if out is not None else new_path(session.game.id, session.header().commitment)
         if not self._out.name:
             check_free(self._out, force=force)
+        self._old = len(read(self._out).lines) if going_on else 0
         self._page = self._out.with_suffix(".html") if reveal else None
         if self._page == self._out:
             self._page = self._out.with_name(self._out.name + ".reveal.html")
-        for path in (self._out, *([self._page] if self._page else [])):
+        new = [] if going_on else [self._out]
+        if session.endpoints and session.models.replay is None and not going_on:
+            new.append(session.models.record or calls_path(self._out))
+        for path in (*new, *([self._page] if self._page else [])):
             check_free(path, force=force)
         self._players = {str(chair.seat): _player(chair, session.lang) for chair in session.chairs}
         narrator = Narrator(session.game, session.settings, session.seats, session.lang)
-        self._console = console(level("auto", sys.stdout) if shown == "none" else shown, sys.stdout)
+        self._console = console(level("auto" if display == "none" else display, sys.stdout), sys.stdout)
         wait = delay if delay is not None else WATCHING if shown == "rich" else 0.0
         self._display = (
-            None if shown == "none" else Display(console(shown, story), narrator, self._players, live=True, delay=wait)
+            None
+            if shown == "none"
+            else Display(console(shown, sys.stderr), narrator, self._players, live=True, delay=wait)
         )
         self._referee: Referee[Any, Any] | None = None
         self._stop = False
@@ -79,11 +94,19 @@ class Playing:
             result = self._play()
         except (KeyboardInterrupt, asyncio.CancelledError):
             self._say(f"interrupted; the log is whole up to event {self._events}: {self._out}")
+            self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
             raise typer.Exit(INTERRUPTED) from None
+        except Suspended:
+            self._say(f"stopped; the log is whole up to event {self._events}: {self._out}")
+            self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
+            raise
         except DiplomatError:
-            if self._events:
+            if self._events and not self._going_on:
                 self._say(f"the log of what was played lies in {self._out}")
             raise
+        if self._display is not None:
+            with suppress(OSError):
+                self._display.end()
         self._report(result)
 
     @property
@@ -91,7 +114,7 @@ class Playing:
         return len(self._referee.log) if self._referee is not None else 0
 
     def _play(self) -> GameResult:
-        work = self._session.play(self._out, force=self._force, hear=self._hear)
+        work = self._session.play(self._out, force=self._force, hear=self._hear, going_on=self._going_on)
         if not self._session.instant:
             return run(work)
         with self._interrupts():
@@ -102,8 +125,8 @@ class Playing:
         self._referee = referee
         if self._display is not None:
             try:
-                self._display.hear(n, event)
-            except BrokenPipeError:
+                self._display.hear(n, event, told=n > self._old)
+            except OSError:  # nobody reads it any more; the game goes on, and its result is still wanted
                 self._display = None
         if self._stop:
             raise KeyboardInterrupt
@@ -128,6 +151,8 @@ class Playing:
 
     def _report(self, result: GameResult) -> None:
         """The result comes out even if the page cannot be written."""
+        if result.repaired is not None:
+            self._say(result.repaired)
         page: Path | None = None
         try:
             page = self._reveal()
@@ -141,7 +166,6 @@ class Playing:
         if self._page is None:
             return None
         from diplomat.report.reveal import reveal_page
-        from diplomat.transcript.reader import read
         from diplomat.transcript.writer import write_new
 
         write_new(self._page, reveal_page(read(self._out), self._session.lang), force=self._force)
@@ -151,12 +175,15 @@ class Playing:
         session, texts = self._session, load_texts("diplomat.terminal", "texts", self._session.lang)
         assert self._referee is not None, "a finished game has had events"
         known = self._referee.known(None)
-        self._console.print()
         self._console.print(safe(texts.say("result.title"), "bold"))
         players = {str(chair.seat): _player(chair, session.lang, short=True) for chair in session.chairs}
         show_result(self._console, session.game, known, result, players=players, lang=session.lang)
+        names = session.game.story.names(known, session.lang)
+        show_bill(self._console, result.bill, session.lang, name=lambda seat: names.get(seat, seat))
         self._console.print()
         lines = [texts.say("result.seed", seed=session.seed), texts.say("result.transcript", path=self._out)]
+        if result.chain is not None:
+            lines.append(texts.say("result.chain", chain=result.chain))
         if page is not None:
             lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
         for line in lines:
@@ -165,13 +192,15 @@ class Playing:
     def _as_data(self, result: GameResult, page: Path | None) -> dict[str, Any]:
         assert self._referee is not None, "a finished game has had events"
         names = self._session.game.story.names(self._referee.known(None), self._session.lang)
-        data = asdict(result)
+        data = asdict(replace(result, bill=()))
+        data["bill"] = [tally.as_dict() for tally in result.bill]
         for row in data["seats"]:
             row["name"] = names.get(row["seat"], row["seat"])
         return {**data, "transcript": str(self._out), "reveal": None if page is None else str(page)}
 
     def _say(self, text: str) -> None:
-        sys.stderr.write(f"diplomat: {one_line(text)}\n")
+        with suppress(OSError):
+            sys.stderr.write(f"diplomat: {one_line(text)}\n")
 
 
 def _player(chair: Chair, lang: str, *, short: bool = False) -> str:

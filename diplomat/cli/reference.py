@@ -21,8 +21,9 @@ This page is generated. Write it anew with `python -m diplomat.cli.reference --w
 
 `diplomat` and `python -m diplomat` are the same program. `-h` and `--help` work after every command.
 
-Results go to stdout. Errors and warnings are one line each on stderr and begin with `diplomat:`. `diplomat` alone
-prints its help to stderr.
+Results go to stdout: scores, tables, the telling of `replay`, the path that `reveal` wrote. What happens on the way
+goes to stderr: the game that `play` shows and the counting of `balance` and `contest`. Errors and warnings are one
+line each on stderr and begin with `diplomat:`. `diplomat` alone prints its help to stderr.
 
 | exit code | meaning |
 |---|---|

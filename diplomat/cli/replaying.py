@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from diplomat.cli.options import checked_lang
-from diplomat.cli.reading import finished, loose, opened
+from diplomat.cli.reading import loose, opened
 from diplomat.core.audience import Seat
 from diplomat.core.errors import DiplomatError, UsageError
 from diplomat.terminal.display import Display
@@ -24,7 +24,7 @@ class Replaying:
         shown = level(display, sys.stdout)
         self._log = opened(file)
         self._lang = checked_lang(lang, self._log.header.lang)
-        free = spoilers or finished(self._log)
+        free = spoilers or self._log.finished
         if not free and seat not in (None, WATCHER):
             raise UsageError(f"{file} is not finished, so only --as watcher is open; add --spoilers to see more")
         self._held_back = seat is None and not free
@@ -40,7 +40,7 @@ class Replaying:
             entry.seat: entry.agent if entry.profile is None else f"{entry.agent}:{entry.profile}"
             for entry in self._log.header.seats
         }
-        self._own = not self._narrator.opened and not finished(self._log)
+        self._own = not self._narrator.opened and not self._log.finished
         """Whether the viewer's own events are numbered: gaps would tell how much others wrote in private."""
         self._display = Display(console(shown, sys.stdout), self._narrator, players, numbered=True)
 
@@ -60,7 +60,7 @@ class Replaying:
                 raise
             except Exception as fault:
                 raise loose(self._log, fault, line.number) from fault
-        if to is not None or not finished(self._log):
+        if to is not None or not self._log.finished:
             self._display.closing()
         if self._held_back:
             self._display.show(Entry("notice", self._narrator.words.labels.say("replay.unfinished")))

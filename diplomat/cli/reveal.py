@@ -36,7 +36,7 @@ def reveal(
     spoilers: Spoilers = False,
 ) -> None:
     """Write one HTML page that lays a finished game open: letters, plans, promises and battles."""
-    from diplomat.cli.reading import finished, is_sound, loose, opened
+    from diplomat.cli.reading import is_sound, loose, opened
     from diplomat.core.errors import DiplomatError
     from diplomat.terminal.safe import one_line
     from diplomat.transcript.where import check_free
@@ -44,7 +44,7 @@ def reveal(
 
     transcript = opened(file)
     language = checked_lang(lang, transcript.header.lang)
-    if not finished(transcript) and not spoilers:
+    if not transcript.finished and not spoilers:
         raise DiplomatError(
             f"{file} is not finished, and the page would open its secrets; add --spoilers to do it all the same"
         )

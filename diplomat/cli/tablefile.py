@@ -23,6 +23,15 @@ class TableFile(BaseModel):
     lang: str | None = None
     seats: dict[str, str] = Field(default_factory=dict)
     settings: dict[str, Any] = Field(default_factory=dict)
+    all: str | None = None
+    pace: str | None = None
+    budget: float | None = None
+    prices: str | None = None
+    deadline: float | None = None
+
+    def calling(self) -> dict[str, Any]:
+        """How language models are called."""
+        return {"pace": self.pace, "budget": self.budget, "prices": Path(self.prices) if self.prices else None}
 
 
 def read_table(path: Path) -> TableFile:

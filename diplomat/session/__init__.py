@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from diplomat.core.game import Game
-from diplomat.session.prepare import prepare
+from diplomat.session.preparation import prepare
 from diplomat.session.result import GameResult, SeatResult
 from diplomat.session.session import Session
 from diplomat.table.table import finish, run

@@ -14,6 +14,7 @@ from diplomat.core.errors import BadSettings, UnknownName, UsageError
 from diplomat.core.game import Game
 from diplomat.core.texts import LANGUAGES
 from diplomat.games import find
+from diplomat.session.models import Models
 from diplomat.session.session import Session
 from diplomat.table.seating import chairs, place_wishes, seats_of, table_size
 
@@ -27,13 +28,16 @@ def prepare(
     lang: str = "en",
     settings: Mapping[str, Any] | None = None,
     deadline: float | None = None,
+    everyone: str | None = None,
+    models: Models | None = None,
 ) -> Session:
     """Checks everything that can be wrong before a game, and sets the table.
 
     ``seats`` is a number of seats, or maps a seat (``s1``) or a role (``crab``) to
     ``AGENT[:PROFILE]``; ``players`` gives the size of the table beside such a map.  Without a
     seed one is drawn.  ``deadline`` is in seconds per answer: a player that has not answered by
-    then gets the default.  Errors: UnknownName, BadSettings, BadProfile, UsageError.
+    then gets the default.  ``everyone`` fills the seats that are not named; ``models`` says how
+    language models are called.  Errors: UnknownName, BadSettings, BadProfile, UsageError.
     """
     chosen = find(game) if isinstance(game, str) else game
     if lang not in LANGUAGES:
@@ -53,14 +57,19 @@ def prepare(
     raw: dict[str, Any] = _copied(settings or {})
     by_seat = place_wishes(chosen, places, wishes, raw)
     drawn = str(seed) if seed is not None else secrets.token_hex(16)
-    return Session(
+    seated = chairs(chosen, places, by_seat, lang, drawn, everyone)
+    called = models or Models()
+    session = Session(
         game=chosen,
         settings=_settings(chosen, raw, places),
-        chairs=chairs(chosen, places, by_seat, lang, drawn),
+        chairs=seated,
         seed=drawn,
         lang=lang,
         deadline=deadline,
+        models=called,
     )
+    called.check(session.endpoints)
+    return session
 
 
 def _is_duration(value: object) -> bool:

@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from diplomat import __version__
+from diplomat.agents.base import Agent
 from diplomat.core.audience import Seat
 from diplomat.core.dice import commitment
 from diplomat.core.errors import CannotWrite
 from diplomat.core.events import Event
 from diplomat.core.game import Game, Outcome
 from diplomat.core.proceedings import SeedSealed
+from diplomat.llm.answers import Settled
+from diplomat.llm.names import Endpoint
+from diplomat.session.fork import Fork, Shared
+from diplomat.session.models import Models, desk_for, served, settled, take_calls
 from diplomat.session.result import GameResult, SeatResult
 from diplomat.table.referee import Referee
-from diplomat.table.seating import Chair, agent_for
+from diplomat.table.seating import Chair, ModelSeat, agent_for
 from diplomat.table.table import Table
+from diplomat.transcript.digests import digest_of
+from diplomat.transcript.reader import Transcript
+from diplomat.transcript.resume import Resumed, resume
 from diplomat.transcript.schema import Header, SeatEntry
 from diplomat.transcript.writer import Writer
+
+if TYPE_CHECKING:
+    from diplomat.llm.desk import Desk
 
 
 @dataclass(frozen=True)
@@ -35,6 +48,11 @@ class Session:
     seed: str
     lang: str
     deadline: float | None = None
+    models: Models = field(default_factory=Models)
+    fork: Fork | None = None
+    """Where and how this game leaves the one that it was forked from."""
+    parent: Transcript | None = None
+    """The log that it is forked from, when it begins."""
     nonce: str = field(default_factory=lambda: secrets.token_hex(16))
 
     @property
@@ -45,7 +63,12 @@ class Session:
     @property
     def instant(self) -> bool:
         """Whether no seat ever waits, so that the game can be played without an event loop."""
-        return self.deadline is None and all(chair.instant for chair in self.chairs)
+        return self.deadline is None and all(chair.instant for chair in self._players)
+
+    @property
+    def _players(self) -> tuple[Chair, ...]:
+        """Everybody who ever plays, those included who hand over their seat at a fork."""
+        return self.chairs if self.fork is None else (*self.fork.before, *self.chairs)
 
     def header(self) -> Header:
         """The first line of the transcript; holds no secret."""
@@ -61,6 +84,7 @@ class Session:
                     profile=chair.profile.id if chair.profile else None,
                     profile_sha256=chair.profile.sha256() if chair.profile else None,
                     lang=chair.lang,
+                    model=chair.endpoint.model if chair.endpoint else None,
                 )
                 for chair in self.chairs
             ),
@@ -68,13 +92,34 @@ class Session:
             package=__version__,
             commitment=commitment(self.seed, self.nonce),
             started=_now(),
+            options=self._options(),
+            parent=self.fork.parent() if self.fork is not None else None,
         )
 
-    def table(self) -> Table:
-        """A fresh table with its referee and agents."""
+    def _options(self) -> dict[str, Any]:
+        options: dict[str, Any] = {"deadline": self.deadline}
+        if self.endpoints:
+            options |= self.models.options()
+        if self.fork is not None:
+            options["fork"] = self.fork.options()
+        return options
+
+    @property
+    def endpoints(self) -> tuple[Endpoint, ...]:
+        """The language models of this table, each once, in table order."""
+        return tuple(dict.fromkeys(chair.endpoint for chair in self._players if chair.endpoint is not None))
+
+    def table(self, model: ModelSeat | None = None) -> Table:
+        """A fresh table with its referee and agents; ``model`` makes those that a language model plays."""
         referee: Referee[Any, Any] = Referee(self.game, self.settings, self.seats, self.seed)
-        agents = {chair.seat: agent_for(self.game, chair) for chair in self.chairs}
-        return Table(referee, agents, deadline=self.deadline)
+        agents = {chair.seat: agent_for(self.game, chair, model) for chair in self.chairs}
+        if self.fork is None:
+            return Table(referee, agents, deadline=self.deadline)
+        make = partial(agent_for, self.game, model=model)
+        for seat, agent in agents.items():
+            agents[seat] = self.fork.player(seat, agent, make, lambda: len(referee.log))
+        dice = None if self.fork.seed is None else (self.fork.at, self.fork.seed)
+        return Table(referee, agents, deadline=self.deadline, other_dice=dice)
 
     async def play(
         self,
@@ -82,32 +127,88 @@ class Session:
         *,
         force: bool = False,
         hear: Callable[[Referee[Any, Any], int, Event], None] | None = None,
+        going_on: bool = False,
     ) -> GameResult:
         """Plays the game to its end; with ``out`` it is written down event by event.
 
-        ``hear`` is called after each event with the referee, the event's number and the event.
+        ``hear`` is called after each event with the referee, the event's number and the event.  With
+        ``going_on`` the log in ``out`` is continued: what it holds is played again and compared.
         """
-        table = self.table()
-        writer = Writer(out, self.header(), _now, force=force) if out is not None else None
-        if writer is not None:
-            write = writer.hear
-            table.referee.listen(lambda n, event: write(n, event, self._meta(event)))
-        if hear is not None:
-            show = hear
-            table.referee.listen(lambda n, event: show(table.referee, n, event))
+        log = self._log(out, force=force, going_on=going_on)
         try:
-            outcome = await table.play()
+            async with self._called(out, log, force=force) as (model, desk):
+                table = self.table(model)
+                if self.fork is not None and self.parent is not None:
+                    table.referee.listen(Shared(self.parent, self.fork.at).hear)
+                if log is not None:
+                    write = log.hear
+                    table.referee.listen(lambda n, event: write(n, event, self._meta(table.referee, event)))
+                if hear is not None:
+                    show = hear
+                    table.referee.listen(lambda n, event: show(table.referee, n, event))
+                outcome = await table.play()
+                bill = desk.totals() if desk is not None else ()
         except BaseException:
-            if writer is not None:
+            if log is not None:
                 with contextlib.suppress(CannotWrite):  # what went wrong first is what must be told
-                    writer.close()
+                    log.close()
             raise
-        if writer is not None:
-            writer.close()
-        return self._result(outcome, len(table.referee.log), out)
+        if log is not None:
+            log.close()
+        result = replace(self._result(outcome, len(table.referee.log), out), bill=bill)
+        if isinstance(log, Resumed) and log.repaired is not None:
+            result = replace(result, repaired=str(log.repaired))
+        return result if log is None else replace(result, chain=log.chain)
 
-    def _meta(self, event: Event) -> dict[str, Any]:
-        return {"nonce": self.nonce} if isinstance(event, SeedSealed) else {}
+    def _log(self, out: Path | None, *, force: bool, going_on: bool) -> Writer | Resumed | None:
+        if out is None:
+            return None
+        return resume(out, _now, self.header()) if going_on else Writer(out, self.header(), _now, force=force)
+
+    @asynccontextmanager
+    async def _called(
+        self, out: Path | None, log: Writer | Resumed | None, *, force: bool
+    ) -> AsyncIterator[tuple[ModelSeat | None, Desk | None]]:
+        """What makes the players that are language models, and the desk through which they call."""
+        endpoints = self.endpoints
+        if not endpoints:
+            yield None, None
+            return
+        done: Settled | None = None
+        if isinstance(log, Resumed):
+            done = settled(log.transcript)
+        elif self.fork is not None and self.parent is not None and out is not None:
+            done = settled(self.parent, self.fork.at)
+            take_calls(self.parent.path, out, done, force=force)
+        with served(endpoints, running=self.models.replay is None) as places:
+            desk = desk_for(self.models, tuple(places.values()), out, self.seed, force=force, done=done)
+            async with desk:
+                yield partial(self._model_seat, desk, places), desk
+
+    def _model_seat(self, desk: Desk, places: Mapping[Endpoint, Endpoint], chair: Chair) -> Agent:
+        from diplomat.agents.llm import LlmAgent
+
+        assert chair.endpoint is not None
+        assert chair.profile is not None
+        return LlmAgent(
+            self.game,
+            chair.seat,
+            self.settings,
+            self.seats,
+            chair.profile,
+            chair.lang,
+            places[chair.endpoint],
+            desk,
+            pace="plan" if self.models.pace == "plan" else "step",
+            level="compact" if chair.endpoint.kind == "local" else "full",
+        )
+
+    def _meta(self, referee: Referee[Any, Any], event: Event) -> dict[str, Any]:
+        if isinstance(event, SeedSealed):
+            fork = self.fork
+            then = {"then": {"seed": fork.seed, "nonce": fork.nonce}} if fork is not None and fork.seed else {}
+            return {"nonce": self.nonce, **then}
+        return dict(digest_of(referee, event, self.nonce))
 
     def _result(self, outcome: Outcome, events: int, out: Path | None) -> GameResult:
         seats = tuple(

@@ -73,8 +73,8 @@ class Display:
         """Columns for text."""
         return min(self.console.width, WIDEST)
 
-    def hear(self, n: int, event: Event) -> None:
-        """Shows one event, if the viewer may see it."""
+    def hear(self, n: int, event: Event, *, told: bool = True) -> None:
+        """Shows one event, if the viewer may see it; one that is not ``told`` is only taken in."""
         if self.live and isinstance(event, GameOpened):
             return
         margin = self._margin(n, event.audience())
@@ -82,7 +82,7 @@ class Display:
         for entry in self.narrator.narrate(event, self.width):
             if not self._introduced and self._named():
                 self.introduce()
-            if not self.live or named:  # who plays what is said by the line-up
+            if told and (not self.live or named):  # who plays what is said by the line-up
                 self.show(entry, margin)
                 if self.delay:
                     time.sleep(self.delay)
@@ -141,6 +141,10 @@ class Display:
         """The board at the end of what was told."""
         for entry in self.narrator.board(self.width):
             self.show(entry)
+
+    def end(self) -> None:
+        """Sets off what follows on the same terminal."""
+        self._print(Text())
 
     def _style(self, entry: Entry) -> str:
         if entry.speaker is None or entry.speaker not in self.players:

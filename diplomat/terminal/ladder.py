@@ -24,10 +24,12 @@ class Pipe(Console):
         raise BrokenPipeError
 
 
-def level(asked: str, stream: IO[str], env: Mapping[str, str] | None = None) -> Level:
-    """What can be shown on a stream; an explicit wish is obeyed, ``auto`` looks at the terminal."""
+def level(asked: str, stream: IO[str] | None, env: Mapping[str, str] | None = None) -> Level:
+    """What can be shown on a stream, nothing on a closed one (None); ``auto`` looks at it, a wish is obeyed."""
     if asked not in DISPLAYS:
         raise UnknownName("display", asked, DISPLAYS)
+    if stream is None:
+        return "none"
     if asked != "auto":
         return cast("Level", asked)
     env = os.environ if env is None else env

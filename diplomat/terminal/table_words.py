@@ -93,12 +93,13 @@ def _note(words: TableWords, event: table.NoteSealed) -> Iterable[Entry]:
     yield Entry("sealed", event.text, words.labels.say("table.note", seat=words.name(event.seat)))
 
 
-def _seed(words: TableWords, event: table.SeedSealed) -> Iterable[Entry]:
+def _seed(words: TableWords, event: table.SeedSealed | table.DiceChanged) -> Iterable[Entry]:
     yield Entry("sealed", words.labels.say("table.seed", seed=event.seed))
 
 
 _WORDS: Mapping[type[Event], Callable[[TableWords, Any], Iterable[Entry]]] = {
     table.SeedSealed: _seed,
+    table.DiceChanged: _seed,
     table.MessageSent: _message,
     table.PlanSealed: _plan,
     table.NoteSealed: _note,

@@ -29,14 +29,18 @@ def test_same_seed_gives_the_same_bytes(run: Run, tmp_path: Path) -> None:
     assert compared(tmp_path / "a.jsonl") == compared(tmp_path / "b.jsonl")
 
 
-def test_shows_the_table_the_scores_and_where_everything_lies(run: Run, tmp_path: Path, page: None) -> None:
+def test_the_game_is_told_on_stderr_and_its_result_and_where_everything_lies_goes_to_stdout(
+    run: Run, tmp_path: Path, page: None
+) -> None:
     ran = run("play", *QUICK, "--out", "a.jsonl")
-    assert (ran.code, ran.err) == (0, "")
-    lines = ran.out.splitlines()
+    assert ran.code == 0
+    lines = ran.err.splitlines()
     assert any(line.startswith("── Round 1 of 1") for line in lines)
     assert any(line.startswith("Battle for") or "holds" in line or "takes" in line for line in lines)
-    assert "Honor without objectives:" in ran.out
-    assert ran.out.index("Result") < ran.out.index("honor  flowers") < ran.out.index("Transcript: a.jsonl")
+    assert "Honor without objectives:" in ran.err
+    assert ran.err.endswith("\n\n")
+    assert ran.out.startswith("Result\n")
+    assert ran.out.index("honor  flowers") < ran.out.index("Transcript: a.jsonl")
     assert "Reveal page: a.html" in ran.out
     assert "Private letters and plans are opened on the reveal page." in ran.out
     assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<h1>en ")
@@ -44,9 +48,9 @@ def test_shows_the_table_the_scores_and_where_everything_lies(run: Run, tmp_path
 
 def test_the_seed_is_never_shown_while_the_game_is_watched(run: Run) -> None:
     ran = run("play", *QUICK[:-1], "424242", "--no-reveal")
-    watched, result = (ran.out + ran.err).split("\nResult\n")
-    assert "424242" not in watched
-    assert "Seed: 424242" in result
+    assert "Round 1 of 1" in ran.err
+    assert "424242" not in ran.err
+    assert "Seed: 424242" in ran.out
 
 
 def test_without_a_file_the_log_gets_a_name_of_its_own(run: Run, tmp_path: Path) -> None:
@@ -57,10 +61,13 @@ def test_without_a_file_the_log_gets_a_name_of_its_own(run: Run, tmp_path: Path)
     assert all(name.startswith("rokugan-2") and name.endswith(".jsonl") for name in names)
 
 
-def test_json_goes_to_stdout_alone(run: Run) -> None:
-    ran = run("play", *QUICK, "--json", "--no-reveal", "--out", "a.jsonl")
+def test_json_changes_only_the_form_of_the_result(run: Run) -> None:
+    table, ran = (
+        run("play", *QUICK, *more, "--no-reveal", "--force", "--out", "a.jsonl") for more in ((), ("--json",))
+    )
+    assert ran.err == table.err
+    assert "── Round 1 of 1" in ran.err
     data = json.loads(ran.out)
-    assert ran.err == ""
     assert data["game"] == "rokugan"
     assert data["transcript"] == "a.jsonl"
     assert data["reveal"] is None
@@ -68,10 +75,16 @@ def test_json_goes_to_stdout_alone(run: Run) -> None:
     assert all({"name", "agent", "profile", "score", "won"} <= set(row) for row in data["seats"])
 
 
-def test_with_json_the_game_is_told_on_stderr_if_it_is_wished(run: Run) -> None:
-    ran = run("play", *QUICK, "--json", "--display", "plain", "--no-reveal")
+def test_without_a_display_only_the_result_comes_out(run: Run) -> None:
+    shown, quiet = (
+        run("play", *QUICK, "--display", display, "--no-reveal", "--force", "--out", "a.jsonl")
+        for display in ("plain", "none")
+    )
+    assert quiet.err == ""
+    assert quiet.out == shown.out != ""
+    ran = run("play", *QUICK, "--json", "--display", "none", "--no-reveal", "--force", "--out", "a.jsonl")
+    assert ran.err == ""
     json.loads(ran.out)
-    assert "── Round 1 of 1" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -86,7 +99,7 @@ def test_language_of_the_locale(
     run: Run, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, heading: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-    assert heading in run("play", *QUICK, "--no-reveal").out
+    assert heading in run("play", *QUICK, "--no-reveal").err
 
 
 def test_every_option_can_come_from_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -117,7 +130,7 @@ def test_table_file_and_options_over_it(run: Run, tmp_path: Path) -> None:
     )
     ran = run("play", "--table", "t.toml", "--lang", "en", "--set", "talk_waves=1", "--out", "a.jsonl", "--no-reveal")
     assert ran.code == 0, ran.err
-    assert "Round 1 of 1" in ran.out
+    assert "Round 1 of 1" in ran.err
     header = json.loads((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert header["settings"] == {
         **header["settings"],
@@ -160,18 +173,19 @@ def test_no_line_is_wider_than_the_terminal(run: Run, monkeypatch: pytest.Monkey
 
     monkeypatch.setenv("COLUMNS", str(width))
     ran = run("play", *QUICK, "--no-reveal", "--lang", lang, "--out", "a.jsonl")
-    assert [line for line in ran.out.splitlines() if cell_len(line) > width] == []
+    assert "\n── " in ran.err
+    assert [line for line in (ran.err + ran.out).splitlines() if cell_len(line) > width] == []
 
 
 def test_watchers_never_see_private_talk_and_hostile_text_is_harmless(run: Run) -> None:
     seats = ["--seat", "crab=talker", "--seat", "lion=talker", "--seats", "2"]
     ran = run("play", *seats, "--set", "rounds=1", "--seed", "1", "--no-reveal")
     assert ran.code == 0
-    assert "from-s1" in ran.out
+    assert "from-s1" in ran.err
     for secret in ("secret-", "plan-", "note-", "\x1b", "\x07", "\u202e"):
-        assert secret not in ran.out
-    assert "[bold]x[/b] [/nonsense]" in ran.out
-    assert not any(line.startswith("Round 9") for line in ran.out.splitlines())
+        assert secret not in ran.err + ran.out
+    assert "[bold]x[/b] [/nonsense]" in ran.err
+    assert not any(line.startswith("Round 9") for line in ran.err.splitlines())
 
 
 def test_a_deadline_can_be_given(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,13 +62,14 @@ def test_an_interrupt_leaves_a_whole_log_and_says_where(tmp_path: Path, display:
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert err.count("\n") == 1
-    assert err.startswith("diplomat: interrupted; the log is whole up to event ")
-    assert str(out) in err
+    *told, said = err.splitlines()
+    assert bool(told) == (display == "plain")
+    assert said.startswith("diplomat: interrupted; the log is whole up to event ")
+    assert str(out) in said
     text = out.read_text(encoding="utf-8")
     assert text.endswith("\n")
     rows = [json.loads(row) for row in text.splitlines()]
-    assert f"event {rows[-1]['n']}:" in err
+    assert f"event {rows[-1]['n']}:" in said
     verified = run("verify", out)
     assert verified.code == 0
     assert "not finished" in verified.out
@@ -94,7 +95,11 @@ def test_a_closed_pipe_ends_quietly(log: Path, argv: list[str]) -> None:
     assert process.wait(timeout=20) == 0
 
 
-def test_a_game_whose_reader_left_is_played_to_its_end(tmp_path: Path) -> None:
+QUICK = ("--seats", "2", "--seat", "s1=random", "--seat", "s2=random", "--set", "rounds=1", "--no-reveal")
+
+
+@pytest.mark.parametrize("left", ["stdout", "stderr"])
+def test_a_game_whose_reader_left_is_played_to_its_end(tmp_path: Path, left: str) -> None:
     out = tmp_path / "a.jsonl"
     process = subprocess.Popen(
         [sys.executable, "-c", SLOW, "--out", str(out), "--set", "rounds=1", "--no-reveal"],
@@ -103,15 +108,73 @@ def test_a_game_whose_reader_left_is_played_to_its_end(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert complaints_after_one_line(process) == ""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    gone, kept = (process.stdout, process.stderr) if left == "stdout" else (process.stderr, process.stdout)
+    if left == "stderr":
+        gone.readline()
+    gone.close()
+    with kept:
+        said = kept.read()
     assert process.wait(timeout=30) == 0
     assert json.loads(out.read_text(encoding="utf-8").splitlines()[-1])["kind"] == "game_opened"
+    if left == "stderr":
+        assert said.startswith("Result\n")
+        assert f"Transcript: {out}" in said
+    else:
+        assert "── Round 1 of 1" in said
+        assert "diplomat: " not in said
 
 
-def on_a_terminal(argv: Sequence[str | Path], **more: str) -> str:
-    """What a command writes when stdout is a terminal."""
+@pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full", "2>/dev/null"])
+def test_a_game_that_cannot_be_told_still_gives_its_result(tmp_path: Path, redirected: str) -> None:
+    words = command("play", *QUICK, "--out", tmp_path / "a.jsonl")
+    ran = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirected}', "sh", *words], env=env(), capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("Result\n")
+
+
+def test_a_redirected_result_leaves_the_game_on_the_terminal(tmp_path: Path) -> None:
+    """The display looks at where the game is told: colour there, none in the file."""
+    result = tmp_path / "result.txt"
+    words = command("play", *QUICK, "--delay", "0", "--out", tmp_path / "a.jsonl")
+    shown = on_a_terminal(["sh", "-c", f'exec "$@" >{result}', "sh", *words], TERM="xterm-256color")
+    assert "── Round 1 of 1" in shown
+    assert "\x1b[1m" in shown
+    assert "Transcript:" not in shown
+    text = result.read_text(encoding="utf-8")
+    assert text.startswith("Result\n")
+    assert "\x1b" not in text
+
+
+def test_a_redirected_game_leaves_the_result_on_the_terminal(tmp_path: Path) -> None:
+    told = tmp_path / "story.txt"
+    words = command("play", *QUICK, "--delay", "0", "--out", tmp_path / "a.jsonl")
+    shown = on_a_terminal(["sh", "-c", f'exec "$@" 2>{told}', "sh", *words], TERM="xterm-256color")
+    assert "Round 1 of 1" not in shown
+    assert "\x1b[1m" in shown
+    assert "Transcript:" in shown
+    story = told.read_text(encoding="utf-8")
+    assert "── Round 1 of 1" in story
+    assert "\x1b" not in story
+
+
+def test_on_one_terminal_the_result_follows_the_game(tmp_path: Path) -> None:
+    words = command("play", *QUICK, "--delay", "0", "--out", tmp_path / "a.jsonl")
+    lines = on_a_terminal(words, TERM="dumb").split("\r\n")
+    result = lines.index("Result")
+    assert lines[result - 1] == ""
+    assert lines[result - 2].endswith(".")
+    assert any(line.startswith("── Round 1 of 1") for line in lines[:result])
+    assert any(line.startswith("Transcript:") for line in lines[result:])
+
+
+def on_a_terminal(words: Sequence[str], **more: str) -> str:
+    """What a program writes to a terminal on which all its streams lie."""
     master, slave = pty.openpty()
-    process = subprocess.Popen(command(*argv), env=env(**more), stdin=slave, stdout=slave, stderr=slave)
+    process = subprocess.Popen(words, env=env(**more), stdin=slave, stdout=slave, stderr=slave)
     os.close(slave)
     chunks = []
     while True:
@@ -128,15 +191,15 @@ def on_a_terminal(argv: Sequence[str | Path], **more: str) -> str:
 
 
 def test_colour_on_a_terminal_and_none_where_it_is_unwanted(log: Path) -> None:
-    argv: list[str | Path] = ["replay", log, "--as", "watcher", "--to", "20"]
+    argv = command("replay", log, "--as", "watcher", "--to", "20")
     assert "\x1b[1m" in on_a_terminal(argv, TERM="xterm-256color")
-    for more in ({"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": "xterm", "CI": "true"}):
-        assert "\x1b" not in on_a_terminal(argv, **more)
+    for more in ({"NO_COLOR": "1"}, {"TERM": "dumb"}, {"CI": "true"}):
+        assert "\x1b" not in on_a_terminal(argv, **{"TERM": "xterm", **more})
     assert on_a_terminal([*argv, "--display", "none"], TERM="xterm") == ""
 
 
 def test_hostile_text_is_harmless_in_colour_too(log: Path) -> None:
-    shown = on_a_terminal(["replay", log], TERM="xterm-256color")
+    shown = on_a_terminal(command("replay", log), TERM="xterm-256color")
     assert "\x1b[" in shown
     assert "[bold]x[/b]" in shown
     for raw in ("\x1b]", "\x07", "\u202e"):

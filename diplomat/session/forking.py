@@ -1,0 +1,50 @@
+"""Sets up a game that leaves a saved one at some event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from diplomat.core.audience import Seat
+from diplomat.core.errors import UnknownName
+from diplomat.session.fork import changed_chairs, fork_of
+from diplomat.session.resume import session_of
+from diplomat.session.session import Session
+from diplomat.table.seating import Chair, chairs
+from diplomat.transcript.reader import Transcript, read
+from diplomat.transcript.replay import viewer
+
+
+def forked(
+    path: Path,
+    at: int | None = None,
+    *,
+    seats: Mapping[str, str] | None = None,
+    seed: str | None = None,
+    drop: str | None = None,
+) -> Session:
+    """The session of a game that is played on from event ``at`` of a log with one thing changed.
+
+    ``seats`` maps seats or roles to ``AGENT[:PROFILE]``; ``drop`` is the id of a message that is not
+    sent.  UsageError and UnknownName say what does not fit.
+    """
+    parent = read(path)
+    session = session_of(parent)
+    now, before = changed_chairs(session.chairs, _newcomers(parent, session, seats or {}))
+    fork = fork_of(parent, at, before=before, seed=seed, drop=drop)
+    session = replace(session, chairs=now, fork=fork, parent=parent)
+    session.models.check(session.endpoints)
+    return session
+
+
+def _newcomers(parent: Transcript, session: Session, wishes: Mapping[str, str]) -> dict[Seat, Chair]:
+    """Who takes over which seat."""
+    placed: dict[Seat, str] = {}
+    for name, wish in wishes.items():
+        seat = viewer(parent, name)
+        if seat is None:
+            raise UnknownName("seat", name, parent.seats)
+        placed[seat] = wish
+    seated = chairs(session.game, session.seats, placed, session.lang, session.seed)
+    return {chair.seat: chair for chair in seated if chair.seat in placed}
