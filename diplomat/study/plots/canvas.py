@@ -1,0 +1,79 @@
+"""What all figures share: colours, shapes, the blank figure, and saving as PNG and SVG."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from diplomat.core.errors import OutputExists
+from diplomat.study.columns import Table
+from diplomat.study.extra import library
+from diplomat.study.write import write_csv
+
+Figure: TypeAlias = Any
+"""A matplotlib figure: the library is imported only when one is drawn."""
+
+STATUSES = ("kept", "broken", "void", "pending", "untestable", "untracked")
+COLOURS = {
+    "kept": "#0072B2",
+    "broken": "#D55E00",
+    "void": "#7F7F7F",
+    "pending": "#E69F00",
+    "untestable": "#BBBBBB",
+    "untracked": "#DDDDDD",
+}
+"""Okabe and Ito's blue, vermilion and orange, with greys for what was not judged."""
+SHAPES = {"kept": "o", "broken": "X", "void": "o", "pending": "s", "untestable": "D", "untracked": "D"}
+HOLLOW = frozenset({"void", "pending"})
+CYCLE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+DASHES = ("-", "--", "-.", ":")
+INK, PALE = "#222222", "#D9D9D9"
+SEQUENTIAL = "cividis"
+
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": INK,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "text.parse_math": False,
+    "svg.hashsalt": "diplomat",
+    "svg.fonttype": "path",
+    "hatch.linewidth": 0.6,
+}
+
+
+@contextmanager
+def canvas(width: float, height: float) -> Iterator[tuple[Figure, Any]]:
+    """A blank figure of that size (inches) with one pair of axes, in this package's style."""
+    matplotlib = library("matplotlib")
+    figures = library("matplotlib.figure")
+    with matplotlib.rc_context(STYLE):
+        figure = figures.Figure(figsize=(width, height), layout="constrained")
+        yield figure, figure.add_subplot()
+
+
+def save(figure: Figure, stem: Path, numbers: Sequence[Table] = (), *, overwrite: bool = False) -> list[Path]:
+    """Writes ``STEM.png`` and ``STEM.svg``, and the numbers behind them as CSV into the folder ``STEM``.
+
+    The same figure gives the same SVG, byte for byte.
+
+    Raises:
+        OutputExists: a file is in the way and ``overwrite`` is not set.
+    """
+    paths = [stem.with_name(f"{stem.name}.{kind}") for kind in ("png", "svg")]
+    there = [path.name for path in paths if path.exists()]
+    if there and not overwrite:
+        raise OutputExists(f"{stem.parent} already holds {', '.join(there)}; name another file or allow overwriting")
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    with library("matplotlib").rc_context(STYLE), warnings.catch_warnings():
+        # Words of players may hold signs that the font lacks; they are drawn as boxes.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        figure.savefig(paths[0], dpi=160)
+        figure.savefig(paths[1], metadata={"Date": None})
+    return paths + (write_csv(numbers, stem, overwrite=overwrite) if numbers else [])

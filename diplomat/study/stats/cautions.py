@@ -1,0 +1,28 @@
+"""Cautions that travel with a figure: what makes it weak, as a key and facts that the texts put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from diplomat.core.texts import Texts
+
+FEW_GAMES = 10
+"""Below this many games, intervals that resample games are too narrow to lean on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """One reason to mistrust a figure; ``code`` is the key ``caution.CODE`` of the texts."""
+
+    code: str
+    facts: Mapping[str, str | int | float] = field(default_factory=dict)
+
+    def say(self, texts: Texts) -> str:
+        """The caution in words."""
+        return texts.say(f"caution.{self.code}", **self.facts)
+
+
+def few_games(games: int) -> tuple[Caution, ...]:
+    """The caution below ten games: Cameron, Gelbach & Miller (2008) show such intervals to be too narrow."""
+    return (Caution("few_games", {"games": games, "wanted": FEW_GAMES}),) if games < FEW_GAMES else ()
