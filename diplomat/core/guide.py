@@ -48,8 +48,21 @@ class Guide(Protocol):
     def brief(self, known: Any, lang: str) -> str | None:
         """What matters most of what is known, in a few lines for a small reader; None if there is no short form."""
 
+    def landscape(self, lang: str) -> str | None:
+        """What of the view is the same in every game and at every moment, such as a map; None if nothing is."""
+
+    def changing(self, known: Any, lang: str) -> str | None:
+        """The view in words without the landscape; None where there is none."""
+
     def aliases(self, known: Any, lang: str) -> Mapping[str, tuple[str, ...]]:
         """Shown names, and the ids in answers that each can stand for now."""
+
+    def answer_fields(self) -> Mapping[str, str]:
+        """Every field that an answer in this game can have: ``text`` or ``list`` (of texts); empty if not told.
+
+        With it the form of a reply is the same from the first question to the last, and a server's
+        cache of prompts stays good.
+        """
 
     def pledge_fields(self) -> tuple[str, ...]:
         """The names of all arguments that goals of this game have."""
@@ -104,7 +117,17 @@ class PlainGuide:
     def brief(self, known: Any, lang: str) -> None:
         """See :class:`Guide`."""
 
+    def landscape(self, lang: str) -> None:
+        """See :class:`Guide`."""
+
+    def changing(self, known: Any, lang: str) -> None:
+        """See :class:`Guide`."""
+
     def aliases(self, known: Any, lang: str) -> Mapping[str, tuple[str, ...]]:
+        """See :class:`Guide`."""
+        return {}
+
+    def answer_fields(self) -> Mapping[str, str]:
         """See :class:`Guide`."""
         return {}
 

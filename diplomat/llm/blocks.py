@@ -39,7 +39,7 @@ class Blocks:
 
     def of(self, call: Call) -> tuple[Fingerprint, dict[str, str]]:
         """The fingerprint of a call, and its texts by hash."""
-        schema = json.dumps(call.schema, ensure_ascii=False, separators=(",", ":"))
+        schema = schema_text(call)
         system = tuple(self.sha(part.text) for part in call.system)
         turns = tuple((turn.role, self.sha(turn.text)) for turn in call.turns)
         texts = {self.sha(part.text): part.text for part in call.system}
@@ -101,5 +101,11 @@ def _common(one: str, two: str) -> int:
 
 
 def pieces_of(call: Call) -> list[str]:
-    """A prompt as the pieces it is sent in."""
-    return [part.text for part in call.system] + [f"{turn.role}\n{turn.text}" for turn in call.turns]
+    """A prompt as the pieces it is sent in: servers put the form of the reply before everything else."""
+    turns = [f"{turn.role}\n{turn.text}" for turn in call.turns]
+    return [schema_text(call), *(part.text for part in call.system), *turns]
+
+
+def schema_text(call: Call) -> str:
+    """The form of the reply as JSON."""
+    return json.dumps(call.schema, ensure_ascii=False, separators=(",", ":"))

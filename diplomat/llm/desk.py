@@ -120,7 +120,8 @@ class Desk:
         for entry in (*before.forgotten, *before.entries.values()):
             self._budget.restore(entry.cost or Decimal(0))
             system, turns = before.prompt(entry)
-            self._prefixes.measure(entry.endpoint, [*system, *(f"{role}\n{text}" for role, text in turns)])
+            form = before.texts.get(entry.request.schema, "")
+            self._prefixes.measure(entry.endpoint, [form, *system, *(f"{role}\n{text}" for role, text in turns)])
 
     async def ask(self, endpoint: Endpoint, call: Call) -> Completion:
         """The answer to a call: as recorded, else from its server.

@@ -33,6 +33,10 @@ class Known:
         """The form that worked last; None if nothing is known."""
         return self._modes.get(_key(endpoint))
 
+    def listed(self) -> tuple[tuple[str, Mode], ...]:
+        """Every endpoint of which something is known, by name, with its form."""
+        return tuple(sorted(self._modes.items()))
+
     def remember(self, endpoint: Endpoint, mode: Mode) -> None:
         """Keeps the form, on disk too; other processes' findings in the file stay."""
         if self._modes.get(_key(endpoint)) == mode:

@@ -38,9 +38,9 @@ class Costs:
         if budget.limit is not None and self.unpriced:
             name = self.unpriced[0].name
             raise UsageError(
-                f"a budget cannot be kept, since the price of {name} is not known; put it into a file, such as\n"
-                f'    ["{name}"]\n    input = 2.50   # USD per million tokens\n    output = 10.00\n'
-                "and name the file with --prices FILE (or play without a budget)"
+                f"a budget cannot be kept, since the price of {name} is not known; write it into a file, "
+                f'"{name}" = {{ input = 2.50, output = 10.00 }} in USD per million tokens, '
+                "and name the file with --prices FILE, or play without a budget"
             )
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,8 @@ from diplomat.core.errors import OutputExists, UnknownName, UsageError
 from diplomat.core.proceedings import AnswerGiven, Defaulted, DefaultExplained
 from diplomat.llm.answers import Settled
 from diplomat.llm.names import Endpoint
+from diplomat.llm.totals import Tally
+from diplomat.table.seating import Chair
 from diplomat.transcript.reader import Transcript
 
 if TYPE_CHECKING:
@@ -69,7 +71,14 @@ class Models:
     def options(self) -> dict[str, Any]:
         """What of it stands in the header of a transcript."""
         record = None if self.record is None else str(self.record.absolute())
-        return {"pace": self.pace, "budget": self.budget, "patience": self.patience, "record": record}
+        prices = None if self.prices is None else str(self.prices.absolute())
+        return {
+            "pace": self.pace,
+            "budget": self.budget,
+            "patience": self.patience,
+            "record": record,
+            "prices": prices,
+        }
 
 
 @contextmanager
@@ -117,6 +126,14 @@ def take_calls(parent: Path, out: Path, done: Settled, *, force: bool) -> None:
             data = json.loads(line) if line.endswith(b"\n") else {}
             if data.get("kind") != "call" or data["id"].rpartition("#")[0] in done.answered:
                 copy.write(line if data else b"")
+
+
+def bill_of(desk: Desk, chairs: Iterable[Chair]) -> tuple[Tally, ...]:
+    """What each model's seat was asked and what it cost; a seat that was never asked stands there with no calls."""
+    found = desk.totals()
+    asked = {tally.seat for tally in found}
+    silent = [Tally(chair.seat, "") for chair in chairs if chair.endpoint is not None and chair.seat not in asked]
+    return tuple(sorted((*found, *silent), key=lambda tally: (tally.seat, tally.purpose)))
 
 
 def desk_for(

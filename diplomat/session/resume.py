@@ -51,7 +51,7 @@ def session_of(transcript: Transcript, *, prices: Path | None = None, budget: fl
         models=Models(
             pace=options.get("pace", usual.pace),
             budget=budget if budget is not None else options.get("budget"),
-            prices=prices,
+            prices=prices or (Path(options["prices"]) if options.get("prices") else None),
             patience=options.get("patience", usual.patience),
             record=Path(options["record"]) if options.get("record") else None,
         ),

@@ -23,7 +23,7 @@ from diplomat.core.proceedings import SeedSealed
 from diplomat.llm.answers import Settled
 from diplomat.llm.names import Endpoint
 from diplomat.session.fork import Fork, Shared
-from diplomat.session.models import Models, desk_for, served, settled, take_calls
+from diplomat.session.models import Models, bill_of, desk_for, served, settled, take_calls
 from diplomat.session.result import GameResult, SeatResult
 from diplomat.table.referee import Referee
 from diplomat.table.seating import Chair, ModelSeat, agent_for
@@ -147,7 +147,7 @@ class Session:
                     show = hear
                     table.referee.listen(lambda n, event: show(table.referee, n, event))
                 outcome = await table.play()
-                bill = desk.totals() if desk is not None else ()
+                bill = bill_of(desk, self.chairs) if desk is not None else ()
         except BaseException:
             if log is not None:
                 with contextlib.suppress(CannotWrite):  # what went wrong first is what must be told

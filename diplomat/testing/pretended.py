@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from diplomat.agents.profile import find
 from diplomat.core.audience import Seat
 from diplomat.llm.base import Call, Completion
 from diplomat.table.table import Table, run
-from diplomat.testing.loopback.sampling import sample
+from diplomat.testing.loopback.sampling import sample, varied
 from diplomat.testing.walk import AnyGame, AnyReferee, seated
 
 CHARACTERS = ("honest", "backstabber", "gossip", "loyal", "avenger")
@@ -69,11 +69,8 @@ class Pretended:
         }
 
     def _answers(self, call: Call, menu: Mapping[str, Any], dice: Random) -> Any:
-        variants = list(_variants(menu["schema"]))
-        dice.shuffle(variants)
-        count = 1 if menu["key"] == "answer" else min(menu["steps"], dice.randint(*self.steps))
-        # A plan names every variant (every piece in hand) once before it names one again.
-        drawn = [sample(variants[n % len(variants)], dice, lambda: self.words(call, "word")) for n in range(count)]
+        count = 1 if menu["steps"] == 1 else min(menu["steps"], dice.randint(*self.steps))
+        drawn = varied(lambda: sample(menu["schema"], dice, lambda: self.words(call, "word")), count)
         return drawn[0] if menu["key"] == "answer" else drawn
 
     def _say(self, call: Call, menu: Mapping[str, Any], dice: Random) -> list[dict[str, Any]]:
@@ -90,14 +87,6 @@ class Pretended:
         target = dice.choice([f"s{number}" for number in range(1, 6)])
         goal = {"verb": "not_attack", "by": call.seat, "first": 1, "last": 5, "target": target}
         return [{"act": "promise", "goals": [goal], "given": [], "ref": None}]
-
-
-def _variants(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    if "anyOf" in schema:
-        for part in schema["anyOf"]:
-            yield from _variants(part)
-    else:
-        yield schema
 
 
 def models_at(

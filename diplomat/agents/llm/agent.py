@@ -14,7 +14,7 @@ from diplomat.agents.llm.prompt import Level, Prompter, Sheet
 from diplomat.agents.llm.readings import Aliases, Names, folded
 from diplomat.agents.llm.remarks import Remarks
 from diplomat.agents.llm.safe import line
-from diplomat.agents.llm.shape import Schema, Vocabulary, exact_reply, joined, loose, loose_reply
+from diplomat.agents.llm.shape import Schema, Vocabulary, declared, exact_reply, joined, loose, loose_reply
 from diplomat.agents.llm.steps import Revisions, Route, route
 from diplomat.agents.llm.talk import Asking, Exchange, next_level, room_left, size
 from diplomat.agents.llm.templates import Templates
@@ -77,7 +77,7 @@ class LlmAgent:
         self._words = Vocabulary(tuple(game.pledges.verbs), game.guide.pledge_fields(), seats)
         self._remarks = Remarks(self._lines.texts)
         self._declared = Names()
-        self._shapes: dict[str, Schema] = {}
+        self._shape = declared(game.guide.answer_fields())
         self._past: list[Exchange] = []
         self._chapter = self._memory.chapter
         self._asking: Asking | None = None
@@ -137,7 +137,8 @@ class LlmAgent:
         if self._memory.chapter is not self._chapter:
             self._chapter = self._memory.chapter
             self._past.clear()
-        key = "answers" if self._pace == "plan" and decision.request.kind == "act" else "answer"
+        # One key for all questions of a game, so that the form of the reply stays the same in every prompt.
+        key = "answers" if self._pace == "plan" else "answer"
         sheet = self._prompter.sheet(decision, key, brief=self._level == "compact")
         asking = Asking(decision.request.id, sheet, "", self._remarks.unread(), self._max_output)
         self._asking = asking
@@ -174,15 +175,16 @@ class LlmAgent:
         return self._prompter.compact(decision, asking.sheet, asking.faults)
 
     def _schema(self, decision: Decision[Any], sheet: Sheet) -> Schema:
-        """Of the reply; the loose one of a form only ever grows, so that it soon stays the same."""
+        """Of the reply; the loose one is one for all questions and only ever grows, so that it soon stays the same.
+
+        Servers put it before the prompt, so where it changes no part of the prompt is in their cache.
+        """
         brief = self._level == "compact"
         if self._exact:
             return exact_reply(sheet.schema, sheet.key, sheet.steps, self._words, decision.window, brief=brief)
-        form = f"{decision.request.form}/{sheet.key}"
         now = loose(sheet.schema)
-        known = self._shapes.get(form)
-        self._shapes[form] = now if known is None else joined(known, now)
-        return loose_reply(self._shapes[form], sheet.key, self._words, brief=brief)
+        self._shape = now if self._shape is None else joined(self._shape, now)
+        return loose_reply(self._shape, sheet.key, self._words, brief=brief)
 
     # Asking until something comes of it.
 
@@ -260,7 +262,7 @@ class LlmAgent:
         self._asking = None
         if self._level != "compact":
             self._past.append(Exchange(asking.text, written(reading, answers, asking.sheet.key)))
-        if asking.sheet.key == "answers":
+        if asking.sheet.steps > 1:
             request = decision.request
             self._route = route(request.form, self._memory.chapter.number, request.id, answers)
             self._route.steps.pop(number + 1, None)

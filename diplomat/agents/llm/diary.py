@@ -35,8 +35,8 @@ class Page:
 def diary(past: Sequence[Chapter], measure: Measure, room: int) -> list[Page]:
     """The pages of past chapters that fit into so many tokens, the newest kept."""
     pages: list[Page] = []
-    for age, chapter in enumerate(reversed(past)):
-        chosen = _chosen(chapter.lines, measure, last=age == 0)
+    for chapter in reversed(past):
+        chosen = _chosen(chapter.lines, measure)
         kept: list[str] = []
         for text in reversed([line.text for line in chosen]):
             room -= tokens(text)
@@ -50,15 +50,15 @@ def diary(past: Sequence[Chapter], measure: Measure, room: int) -> list[Page]:
     return pages[::-1]
 
 
-def _chosen(lines: Sequence[Line], measure: Measure, *, last: bool) -> list[Line]:
-    """The lines worth telling again, in their order."""
-    left = {
-        "outcome": measure.outcomes,
-        "note": measure.notes,
-        "plan": measure.plans,
-        "said": measure.said if last else 0,
-        "told": 0,
-    }
+def last_said(past: Sequence[Chapter], measure: Measure) -> list[str]:
+    """The last messages of the chapter just past: what it said is told once more, and then never again."""
+    said = [line.text for line in past[-1].lines if line.kind == "said"] if past else []
+    return said[len(said) - measure.said :] if len(said) > measure.said else said
+
+
+def _chosen(lines: Sequence[Line], measure: Measure) -> list[Line]:
+    """The lines worth telling again, in their order: the same ones in every later chapter."""
+    left = {"outcome": measure.outcomes, "note": measure.notes, "plan": measure.plans, "said": 0, "told": 0}
     chosen: list[Line] = []
     for line in reversed(lines):
         if left[line.kind] > 0:

@@ -59,7 +59,10 @@ def read(completion: Completion, grammar: Grammar) -> Reading:
 
 def _answers(data: Mapping[str, Any], grammar: Grammar) -> tuple[Answer, ...]:
     if grammar.silent_answer:
-        return ({} if not data.get("answer") else data["answer"],)
+        given = data.get(grammar.key)
+        if grammar.key == "answers":
+            given = given[0] if isinstance(given, list) and given else None
+        return (given or {},)
     given = data[grammar.key]
     if grammar.key == "answer":
         return (given,)

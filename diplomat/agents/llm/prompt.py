@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from diplomat.agents.llm.diary import FULL, SHORT, Page, diary, newest
+from diplomat.agents.llm.diary import FULL, SHORT, Page, diary, last_said, newest
 from diplomat.agents.llm.failures import Failure
 from diplomat.agents.llm.legal import legal_lines, menu_block
 from diplomat.agents.llm.lines import Lines
@@ -91,7 +91,8 @@ class Prompter:
     def sheet(self, decision: Decision[Any], key: str, *, brief: bool) -> Sheet:
         """The legal answers of a question, ready to be shown."""
         schema = decision.question.menu.schema()
-        steps = 1 if key == "answer" else COMPACT_STEPS if brief else MOST_STEPS
+        planned = key == "answers" and decision.request.kind == "act"
+        steps = 1 if not planned else COMPACT_STEPS if brief else MOST_STEPS
         menu = "" if self.exact else menu_block(schema, decision.window, key, steps)
         if brief and len(menu) > COMPACT_MENU:
             menu = ""
@@ -120,13 +121,18 @@ class Prompter:
     def opening(self, decision: Decision[Any], level: Level, room: int) -> str:
         """The beginning of a chapter's prompt: the diary, the view, what has happened in it so far."""
         *past, present = self.memory.chapters
-        view = barred(self.game.side.text(decision.known, self.lang))
+        moving = self.game.guide.changing(decision.known, self.lang)
+        view = barred(self.game.side.text(decision.known, self.lang) if moving is None else moving)
         room -= tokens(view)
         texts = [each.text for each in present.lines if each.kind != "plan"]
         shown = newest(texts, max(room - LEAST_DIARY, room // 2), self.lines.texts.say("left_out"))
         room -= sum(tokens(text) for text in shown)
-        pages: list[Page] = diary(past, FULL if level == "full" else SHORT, room)
-        return self.templates.render("opening", pages=pages, heading=line(present.heading), view=view, lines=shown)
+        measure = FULL if level == "full" else SHORT
+        said = newest(last_said(past, measure), room // 2, self.lines.texts.say("left_out"))
+        room -= sum(tokens(text) for text in said)
+        pages: list[Page] = diary(past, measure, room)
+        heading = line(present.heading)
+        return self.templates.render("opening", pages=pages, said=said, heading=heading, view=view, lines=shown)
 
     def compact(self, decision: Decision[Any], sheet: Sheet, faults: Sequence[str]) -> str:
         """Everything that a small reader gets, in one turn."""
@@ -188,5 +194,6 @@ def _rules(game: Game[Any, Any], lang: str, templates: Templates) -> str:
             answers=page(game.package, "answers", lang),
             verbs=game.pledges.verbs,
             fields=game.guide.pledge_fields(),
+            landscape=barred(game.guide.landscape(lang) or ""),
         )
     return _RULES[name]

@@ -55,6 +55,12 @@ def loose(schema: Mapping[str, Any]) -> Schema:
     return {"type": kind if kind in ("integer", "number", "boolean") else "string"}
 
 
+def declared(fields: Mapping[str, str]) -> Schema | None:
+    """The loose schema of all answers of a game that says which fields they have; None if it does not."""
+    kinds = {"text": nullable(STRING), "list": nullable({"type": "array", "items": STRING})}
+    return closed({name: kinds[kind] for name, kind in fields.items()}) if fields else None
+
+
 def joined(one: Schema, other: Schema) -> Schema:
     """One schema for both; fields that not both have may be null."""
     if one == other:

@@ -14,16 +14,20 @@ from diplomat.games.rokugan.brief import brief
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.places import place
 from diplomat.games.rokugan.signs import word
+from diplomat.games.rokugan.text import changing, landscape
 
 __all__ = [
     "aliases",
+    "answer_fields",
     "badge",
     "board_lines",
     "brief",
+    "changing",
     "chapter",
     "concerns",
     "headline",
     "is_quiet",
+    "landscape",
     "opens_chapter",
     "pictured",
     "pledge_fields",
@@ -124,6 +128,12 @@ def concerns(event: Event, known: Known) -> bool:
     target, board = place(event.place).target, known.board
     own = (laid.place for laid in board.tokens.values() if laid.seat == known.seat)
     return board.owner(target) == known.seat and target not in own
+
+
+def answer_fields() -> Mapping[str, str]:
+    """The fields of all answers: placing, looking, setting up, preparing."""
+    texts = ("act", "token", "place", "target", "province", "exchange")
+    return {**dict.fromkeys(texts, "text"), "cards": "list"}
 
 
 def pledge_fields() -> tuple[str, ...]:

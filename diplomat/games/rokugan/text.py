@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from diplomat.core.audience import Seat
 from diplomat.games.rokugan.atlas import Province, Territory, atlas
@@ -17,7 +17,31 @@ from diplomat.games.rokugan.wording import Words, words
 def text(known: Known, lang: str) -> str:
     """The whole view in words."""
     w = words(lang)
-    blocks = [_head(w, known), _clans(w, known.board), _land(w, known.board), _tokens(w, known)]
+    return _view(w, known, _land(w, known.board, _province))
+
+
+def changing(known: Known, lang: str) -> str:
+    """The view without what :func:`landscape` says."""
+    w = words(lang)
+    return _view(w, known, _land(w, known.board, _held))
+
+
+def landscape(lang: str) -> str:
+    """The map: what lies where, what it is worth at the beginning, and what touches what."""
+    w = words(lang)
+    lines = [w.say("text.land_fixed")]
+    for territory in atlas().territories.values():
+        lines.append(w.say("text.territory", name=marked(w.territory(territory.id), territory.id)))
+        for land in (atlas().provinces[name] for name in territory.provinces):
+            facts = [*_kind(w, land), w.count("flower", land.flowers)]
+            if land.defence:
+                facts.append(w.say("text.defence", defence=land.defence))
+            lines.append(f"- {marked(w.province(land.id), land.id)}: {'; '.join([*facts, _near(w, land)])}")
+    return "\n".join(lines)
+
+
+def _view(w: Words, known: Known, land: Iterator[str]) -> str:
+    blocks = [_head(w, known), _clans(w, known.board), land, _tokens(w, known)]
     if known.seat is not None:
         blocks.append(_own(w, known, known.seat))
     blocks.append(_discards(w, known.board))
@@ -99,12 +123,12 @@ def _clan(w: Words, board: Board, seat: Seat) -> str:
     )
 
 
-def _land(w: Words, board: Board) -> Iterator[str]:
+def _land(w: Words, board: Board, province: Callable[[Words, Board, Province], str]) -> Iterator[str]:
     yield w.say("text.land")
     for territory in atlas().territories.values():
         yield _territory(w, board, territory)
         for name in territory.provinces:
-            yield f"- {_province(w, board, atlas().provinces[name])}"
+            yield f"- {province(w, board, atlas().provinces[name])}"
 
 
 def _territory(w: Words, board: Board, territory: Territory) -> str:
@@ -120,19 +144,38 @@ def _territory(w: Words, board: Board, territory: Territory) -> str:
 
 def _province(w: Words, board: Board, land: Province) -> str:
     """One province: owner and control tokens, what it is worth, its defence now, its neighbours."""
-    facts = [_owner(w, board, land.id)]
-    if land.capital:
-        facts.append(w.say("text.capital"))
-    if land.coastal:
-        facts.append(w.say("text.coast"))
+    facts = [_owner(w, board, land.id), *_kind(w, land)]
     if land.id in board.peace:
         facts.append(w.say("text.peace"))
     if land.id not in board.scorched:
         facts.append(w.count("flower", land.flowers))
         facts.append(w.say("text.defence", defence=defence_total(board, land.id).amount))
-    near = [marked(w.province(other), other) for other in land.neighbours]
-    facts.append(w.say("text.near", provinces=", ".join(near)) if near else w.say("text.near_none"))
+    facts.append(_near(w, land))
     return f"{marked(w.province(land.id), land.id)}: {'; '.join(facts)}"
+
+
+def _held(w: Words, board: Board, land: Province) -> str:
+    """One province without what never changes."""
+    facts = [_owner(w, board, land.id)]
+    if land.id in board.peace:
+        facts.append(w.say("text.peace"))
+    defence = defence_total(board, land.id).amount
+    if land.id not in board.scorched and defence != land.defence:
+        facts.append(w.say("text.defence", defence=defence))
+    return f"{marked(w.province(land.id), land.id)}: {'; '.join(facts)}"
+
+
+def _kind(w: Words, land: Province) -> Iterator[str]:
+    """What a province is for good."""
+    if land.capital:
+        yield w.say("text.capital")
+    if land.coastal:
+        yield w.say("text.coast")
+
+
+def _near(w: Words, land: Province) -> str:
+    near = [marked(w.province(other), other) for other in land.neighbours]
+    return w.say("text.near", provinces=", ".join(near)) if near else w.say("text.near_none")
 
 
 def _owner(w: Words, board: Board, province: str) -> str:

@@ -28,7 +28,7 @@ from typing import Any, Literal
 
 from diplomat.testing.loopback.asked import Asked
 from diplomat.testing.loopback.prompted import answers_in, language_of, menu_block, schema_in
-from diplomat.testing.loopback.sampling import Schema, resolved, sample
+from diplomat.testing.loopback.sampling import Schema, resolved, sample, varied
 
 Policy = Literal["random", "mute", "talker"]
 POLICIES: tuple[Policy, ...] = ("random", "mute", "talker")
@@ -113,13 +113,17 @@ class _Turn:
         return fitted(sample(exact, self._dice, self._note), shape, self._root)
 
     def _answers(self, shape: Schema) -> Any:
-        """One answer for each schema of the menu's ``schemas``; else as many as the shape and the menu take."""
+        """One answer for each schema of the menu's ``schemas``; else a plan with a few in reserve.
+
+        Each move is the one of some that has least in common with those before it, as somebody would
+        choose who plans to use each token once.
+        """
         items = shape.get("items", _OPEN)
         if exact := self._menu.get("schemas"):
             return [self._answer(items, one) for one in exact]
         least = max(1, int(shape.get("minItems", 1)))
         most = int(shape.get("maxItems", self._menu.get("steps", least + 2)))
-        return [self._answer(items) for _ in range(self._dice.randint(least, max(least, most)))]
+        return varied(lambda: self._answer(items), max(least, most))
 
     def _say(self, shape: Schema) -> list[Any]:
         """No message or one, to somebody in the window."""

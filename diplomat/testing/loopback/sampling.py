@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -12,6 +13,8 @@ Words = Callable[[], str]
 """Gives a short text where a schema leaves a string open."""
 
 DEEPEST = 30
+CANDIDATES = 8
+"""Values drawn for each one of several that are to be varied."""
 
 
 class Unsampled(ValueError):
@@ -132,3 +135,22 @@ def _pick(dice: Random, options: Sequence[Any]) -> Any:
 
 def _without(schema: Schema, word: str) -> dict[str, Any]:
     return {key: value for key, value in schema.items() if key != word}
+
+
+def varied(draw: Callable[[], Any], count: int) -> list[Any]:
+    """So many drawn values, each the one of some that has least in common with those before it.
+
+    So somebody plans who means to use each piece once.
+    """
+    made: list[Any] = []
+    used: Counter[tuple[str, str]] = Counter()
+    for _ in range(count):
+        drawn = [draw() for _ in range(CANDIDATES if count > 1 else 1)]
+        made.append(min(drawn, key=lambda value: sum(used[part] for part in _parts(value))))
+        used.update(_parts(made[-1]))
+    return made
+
+
+def _parts(value: Any) -> list[tuple[str, str]]:
+    """The fields of an object with their values, the empty ones left out."""
+    return [(name, str(part)) for name, part in value.items() if part] if isinstance(value, dict) else []

@@ -76,7 +76,7 @@ def test_steps_from_a_plan_cost_no_call_and_say_so_in_a_sealed_note() -> None:
 
 def test_an_illegal_first_step_is_passed_over_not_refused() -> None:
     def spoiled(call: Call, reply: dict[str, Any]) -> Completion | None:
-        if "answers" not in reply:
+        if call.purpose not in ("settle", "place"):
             return None
         return Completion(json.dumps({**reply, "answers": [{"province": "atlantis"}, *reply["answers"]]}))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -40,10 +41,22 @@ from diplomat.games.rokugan.commitments import Commitments
 from diplomat.games.rokugan.events import MapCleared, RoundBegan
 from diplomat.games.rokugan.places import place
 
-from .kit import MAP, SIDE, A, B, C, Scene, scene, star
+from .kit import MAP, SIDE, A, B, C, Scene, near, plain, scene
 from .test_mind import leaves_alone, said, strikes
 
-HOME, ONE, TWO, _ = star()
+
+def triangle() -> tuple[str, str, str]:
+    """A plain province and two neighbours that touch each other, the first of them rich, neither a capital."""
+    lands = MAP.provinces
+    return next(
+        (home, one, two)
+        for home in filter(plain, lands)
+        for one, two in permutations(lands[home].neighbours, 2)
+        if near(one, two) and lands[one].flowers > 1 and not (lands[one].capital or lands[two].capital)
+    )
+
+
+HOME, ONE, TWO = triangle()
 """A province of A's with two neighbours: one of B's and one of C's."""
 HAND = ("army-1", "army-2", "army-5", "bluff")
 
