@@ -17,6 +17,11 @@ def is_battle(event: Event) -> bool:
     return all(hasattr(event, name) for name in ("province", "defence", "attacks", "winner"))
 
 
+def sources(event: Any) -> list[str]:
+    """The ids of everything that added to a battle."""
+    return [str(part.source) for side in (event.defence, *event.attacks) for part in side.parts]
+
+
 def arithmetic(
     n: int, event: Any, told: str, *, ending: Markup | None, names: Mapping[str, str], wording: Wording
 ) -> Battle:

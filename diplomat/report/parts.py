@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -25,6 +24,7 @@ class Player:
     agent: str
     profile: str
     summary: str
+    model: str
 
 
 @dataclass(slots=True)
@@ -34,6 +34,10 @@ class Word:
     goal: str
     fate: str
     """``kept``, ``broken`` … or nothing."""
+    label: str = ""
+    """The same in words; empty: the template has the word."""
+    pid: str = ""
+    """The promise that was made with it, if it has a card."""
     tokens: tuple[str, ...] = ()
     """Ids of what broke it."""
     deeds: list[tuple[int, str]] = field(default_factory=list)
@@ -49,6 +53,8 @@ class Promise:
     given: list[Word] = field(default_factory=list)
     ref: tuple[str, int] | None = None
     """The message that it answers: how it is called, and its event number."""
+    read: str = ""
+    """Who found it in the words, and how sure; empty: the speaker declared it."""
 
 
 @dataclass(slots=True)
@@ -168,8 +174,14 @@ class Section:
 class Picture:
     """A picture with its caption."""
 
+    id: str
+    """Its id on the page."""
     caption: str
     svg: Markup
+    box: tuple[str, str]
+    """Width and height."""
+    lines: tuple[str, ...]
+    """The same as a compact text."""
 
 
 @dataclass(slots=True)
@@ -181,6 +193,8 @@ class Chapter:
     sections: list[Section] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     headlines: list[tuple[int, Markup]] = field(default_factory=list)
+    counts: list[str] = field(default_factory=list)
+    """What is inside, for the closed chapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,5 +216,3 @@ class Result:
     winners: tuple[Seat, ...]
     columns: list[str]
     scores: list[Score]
-    promises: Mapping[Seat, tuple[int, int]]
-    """Words kept and broken by each seat."""

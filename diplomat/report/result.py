@@ -8,18 +8,17 @@ from typing import Any
 from diplomat.core.audience import Seat
 from diplomat.core.proceedings import GameOpened
 from diplomat.report.parts import Result, Score
-from diplomat.report.speech import Archive
 from diplomat.report.words import Wording
 from diplomat.transcript.reader import Transcript
 
 TOTAL = "total"
 
 
-def result_of(transcript: Transcript, archive: Archive, wording: Wording) -> Result:
+def result_of(transcript: Transcript, wording: Wording) -> Result:
     """The result; ``finished`` is false for a log that stops before the end."""
     opened = next((line.event for line in reversed(transcript.lines) if isinstance(line.event, GameOpened)), None)
     if opened is None:
-        return Result(finished=False, winners=(), columns=[], scores=[], promises={})
+        return Result(finished=False, winners=(), columns=[], scores=[])
     events = {event.seat: event for event in transcript.events() if hasattr(event, TOTAL) and hasattr(event, "seat")}
     columns = _columns(events)
     remarks = _remarks(transcript, wording)
@@ -33,8 +32,7 @@ def result_of(transcript: Transcript, archive: Archive, wording: Wording) -> Res
         )
         for seat in sorted(transcript.seats, key=lambda seat: -opened.scores[seat])
     ]
-    kept = {seat: _kept(archive, seat) for seat in transcript.seats}
-    return Result(True, tuple(opened.winners), [wording.word("score", name) for name in columns], scores, kept)
+    return Result(True, tuple(opened.winners), [wording.word("score", name) for name in columns], scores)
 
 
 def _columns(events: dict[Any, Any]) -> list[str]:
@@ -54,8 +52,3 @@ def _remarks(transcript: Transcript, wording: Wording) -> dict[Seat, str]:
             ending = wording.say("result.met" if met else "result.missed")
             found[event.seat] = f"{wording.word('objective', objective)} — {ending}"  # type: ignore[attr-defined]
     return found
-
-
-def _kept(archive: Archive, seat: Seat) -> tuple[int, int]:
-    statuses = [one.status for one in archive.ledger.made if one.debtor == seat]
-    return statuses.count("kept"), statuses.count("broken")

@@ -1,7 +1,8 @@
-"""The reveal: a finished game laid open on one page that needs no network, no script and no server."""
+"""The reveal: a game laid open on one page that needs no network, no script and no server."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -9,9 +10,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from diplomat.core.proceedings import SeedSealed
 from diplomat.core.talk import clean
+from diplomat.report.aloud import diaries
+from diplomat.report.brief import brief
+from diplomat.report.cards import GROUPS, cards
+from diplomat.report.cost import COLUMNS, charges
+from diplomat.report.evidence import evidence_of
+from diplomat.report.knowing import hearsay, knowledge
+from diplomat.report.public import Removed
 from diplomat.report.result import result_of
 from diplomat.report.speech import Archive
 from diplomat.report.timeline import Timeline, broken
+from diplomat.report.trust import alliances, course, did_matrix, meant_matrix
 from diplomat.report.words import Wording
 from diplomat.transcript.reader import Transcript
 from diplomat.transcript.replay import known_to
@@ -28,28 +37,68 @@ def _environment() -> Environment:
     )
 
 
-def reveal_page(transcript: Transcript, lang: str) -> str:
+def reveal_page(
+    transcript: Transcript,
+    lang: str,
+    *,
+    ledger: Any,
+    bill: Sequence[Mapping[str, Any]] = (),
+    removed: Removed | None = None,
+    watching: bool = False,
+) -> str:
     """One self-contained HTML file about the whole game, private words and plans included.
 
+    ``ledger``: the promises of this very transcript, see :func:`diplomat.report.evidence.evidence_of`.
+    ``bill``: sums of the calls of language models as plain rows, see :func:`diplomat.report.cost.charges`.
+    ``removed``: the transcript comes from :func:`diplomat.report.public.publish`.
+    ``watching``: it comes from :func:`diplomat.report.public.in_play`.
     A log that stops early gives a page up to its last event.
     """
+    evidence = evidence_of(ledger)
     wording = Wording(transcript, lang, known_to(transcript, None))
-    archive = Archive(transcript.lines, transcript.seats, wording)
-    chapters = Timeline(transcript, wording, archive).chapters
+    archive = Archive(transcript.lines, evidence, wording)
+    timeline = Timeline(transcript, wording, archive)
+    chapters, seats = timeline.chapters, transcript.seats
     broken(chapters, archive, wording)
+    dossier = cards(archive, timeline, wording)
+    rounds = [chapter.number for chapter in chapters if chapter.number]
+    costs, total = charges(bill)
     page = _environment().get_template("page.html.j2")
     return page.render(
         lang=wording.lang,
         say=wording.say,
         word=wording.word,
+        has=wording.labels.has,
         chip=wording.chip,
         chips=wording.chips,
         style=wording.style,
         players=wording.players,
         title=transcript.game.title(wording.lang),
         facts=_facts(transcript),
+        shown=timeline.shown,
         chapters=chapters,
-        result=result_of(transcript, archive, wording),
+        rounds=rounds,
+        result=result_of(transcript, wording),
+        brief=brief(evidence, dossier, seats),
+        cards=dossier,
+        pids={card.case.given.pid: card.id for card in dossier},
+        groups=[(name, [card for card in dossier if card.group == name]) for name in GROUPS],
+        courses=[
+            (card, course(card.case, rounds, card.style)) for card in sorted(dossier, key=lambda c: c.case.given.made_n)
+        ],
+        matrices=[
+            ("did", did_matrix(evidence.counted, seats)),
+            ("meant", meant_matrix(evidence.counted, seats)),
+        ],
+        pairs=alliances(evidence.counted, seats, rounds, wording),
+        known=knowledge(dossier, archive, timeline, seats),
+        hearsay=hearsay(archive, wording),
+        diaries=diaries(chapters, seats),
+        cost_columns=COLUMNS,
+        costs=costs,
+        cost_total=total,
+        removed=removed,
+        watching=watching,
     )
 
 

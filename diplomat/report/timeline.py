@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,15 +12,18 @@ from diplomat.core import proceedings as table
 from diplomat.core.audience import Seat
 from diplomat.core.events import Event, kind_of
 from diplomat.core.talk import clean
-from diplomat.report.battles import arithmetic, is_battle
+from diplomat.report.battles import arithmetic, is_battle, sources
+from diplomat.report.evidence import Case
 from diplomat.report.lens import Lenses
-from diplomat.report.parts import Chapter, Deed, Entry, Picture, Sealed, Section, Speech, Trouble
+from diplomat.report.parts import Battle, Chapter, Deed, Entry, Picture, Sealed, Section, Speech, Trouble
 from diplomat.report.speech import Archive
 from diplomat.report.words import Wording
 from diplomat.transcript.reader import Transcript
 from diplomat.transcript.schema import Line
 
 XMLNS = ' xmlns="http://www.w3.org/2000/svg"'
+BOARD_WIDTH = 60
+"""Columns of the map's text twin."""
 
 
 class Timeline:
@@ -34,8 +38,18 @@ class Timeline:
         self._sealed: dict[str, Sealed] = {}
         """Notes and plans by request, until the decision they belong to leaves a line."""
         self._request: str = ""
-        self._laid: dict[str, Deed] = {}
+        self.laid: dict[str, Deed] = {}
         """The line that tells of a token, by the token's id."""
+        self.moves: dict[tuple[int, Seat], list[Deed]] = {}
+        """The lines of a seat's tokens, by chapter and seat."""
+        self.fought: dict[str, list[Battle]] = {}
+        """The battles that a token took part in, by the token's id."""
+        self.lines: dict[int, str] = {}
+        """What the lines of the game's own events say."""
+        self._starts: list[tuple[int, int]] = [(0, 0)]
+        """Where chapters begin: event and number."""
+        self.shown: set[int] = set()
+        """Events that have a line of their own."""
         self._names: dict[str, str] = {}
         """Faces of tokens and the like, by id, for the parts of battles."""
         for line in transcript.lines:
@@ -45,7 +59,7 @@ class Timeline:
 
     def _take(self, line: Line) -> None:
         event = line.event
-        self._open(event)
+        self._open(line.n, event)
         self._remember(event)
         kind: type[Event] = type(event)
         step = _TABLE.get(kind)
@@ -57,15 +71,18 @@ class Timeline:
         if self._wording.guide.pictured(event):
             self._draw(kind_of(type(event)))
 
-    def _open(self, event: Event) -> None:
+    def number(self, n: int) -> int:
+        """The chapter that an event stands in."""
+        return max(start for start in self._starts if start[0] <= n)[1]
+
+    def _open(self, n: int, event: Event) -> None:
         """Begins a chapter or a section where the game says that one begins."""
         guide = self._wording.guide
         number = guide.opens_chapter(event)
         if number is not None:
             self._close()
-            last = self.chapters[-1].pictures[-1]
+            self._starts.append((n, number))
             self.chapters.append(Chapter(number, self._wording.say("chapter.round", number=number)))
-            self.chapters[-1].pictures.append(Picture(self._wording.word("picture", "before"), last.svg))
         section = guide.section(event)
         if section is not None or not self.chapters[-1].sections:
             self._flush()
@@ -78,9 +95,16 @@ class Timeline:
         self._draw("chapter" if self.chapters[-1].number else "setup")
 
     def _draw(self, kind: str) -> None:
-        svg = self._game.side.svg(self._lenses.known(None), self._wording.lang).replace(XMLNS, "")
+        chapter, known = self.chapters[-1], self._lenses.known(None)
+        name = f"map{chapter.number}-{len(chapter.pictures) + 1}"
+        svg = self._game.side.svg(known, self._wording.lang).replace(XMLNS, "")
+        box = re.match(r'<svg [^>]*?viewBox="\S+ \S+ (\d[\d.]*) (\d[\d.]*)"', svg)
+        width, height = box.groups() if box else ("100", "100")
+        svg = svg.replace("<svg ", f'<svg id="{name}" ', 1)
+        lines = tuple(clean(line) for line in self._wording.guide.board_lines(known, self._wording.lang, BOARD_WIDTH))
         caption = self._wording.word("picture", kind)
-        self.chapters[-1].pictures.append(Picture(caption, Markup(svg)))  # noqa: S704 — a game escapes what it draws
+        picture = Picture(name, caption, Markup(svg), (width, height), lines)  # noqa: S704 — a game escapes its drawing
+        chapter.pictures.append(picture)
 
     def _part(self) -> None:
         """Gives what happened before anybody spoke a part of its own, and folds the long parts."""
@@ -104,12 +128,15 @@ class Timeline:
         for entry in entries:
             for promise in entry.promises if isinstance(entry, Speech) else ():
                 for word in (*promise.goals, *promise.given):
-                    found = [self._laid[token] for token in word.tokens if token in self._laid]
                     word.deeds = [
-                        (deed.n, ": ".join(filter(None, (deed.text.rstrip("."), deed.hidden)))) for deed in found
+                        (self.laid[token].n, told(self.laid[token])) for token in word.tokens if token in self.laid
                     ]
+        for chapter in self.chapters:
+            chapter.counts = _counts(chapter, self._wording)
 
     def _add(self, entry: Entry) -> None:
+        self.shown.add(entry.n)
+        self.shown.update(n for n, _ in getattr(entry, "notes", ()))
         self.chapters[-1].sections[-1].entries.append(entry)
 
     def _last(self) -> Entry | None:
@@ -184,31 +211,37 @@ class Timeline:
         if guide.is_quiet(event) or audience.seats == frozenset():
             return
         owner = None if audience.seats is None else min(audience.seats)
-        told = self._game.story.tell(event, watcher if owner is None else self._lenses.known(owner), self._wording.lang)
-        if not told:
+        seen = watcher if owner is None else self._lenses.known(owner)
+        text = clean(self._game.story.tell(event, seen, self._wording.lang) or "")
+        if not text:
             return
+        self.lines[n] = text
         if is_battle(event):
-            self._add(arithmetic(n, event, clean(told), ending=headline, names=self._names, wording=self._wording))
+            battle = arithmetic(n, event, text, ending=headline, names=self._names, wording=self._wording)
+            for source in sources(event):
+                self.fought.setdefault(source, []).append(battle)
+            self._add(battle)
             return
-        if owner is not None and self._completes(event, clean(told)):
+        if owner is not None and self._completes(event, text):
             return
         seat = _doer(event)
-        deed = Deed(n, seat, clean(told), secret=owner is not None)
-        if isinstance(name := getattr(event, "id", None), str):
-            self._laid.setdefault(name, deed)
+        deed = Deed(n, seat, text, secret=owner is not None)
+        name = getattr(event, "id", None)
+        if isinstance(name, str) and self.laid.setdefault(name, deed) is deed and seat is not None:
+            self.moves.setdefault((self.chapters[-1].number, seat), []).append(deed)
         sealed = self._sealed.get(self._request)
         if sealed is not None and sealed.seat == seat:
             deed.notes, deed.meant = sealed.notes, sealed.meant
             del self._sealed[self._request]
         self._add(deed)
 
-    def _completes(self, event: Event, told: str) -> bool:
+    def _completes(self, event: Event, text: str) -> bool:
         """A secret about the thing that the line before tells of joins that line."""
         last = self._last()
         if not isinstance(last, Deed) or last.secret or last.hidden:
             return False
         if hasattr(event, "id") and last.seat == _doer(event):
-            last.hidden = told.strip("(). ")
+            last.hidden = text.strip("(). ")
             return True
         return False
 
@@ -237,14 +270,36 @@ _TABLE: Mapping[type[Event], Callable[[Timeline, int, Any], None]] = {
 
 def broken(chapters: list[Chapter], archive: Archive, wording: Wording) -> None:
     """Adds each broken promise to the headlines of the round in which it was broken."""
-    for one in archive.ledger.made:
-        if one.status != "broken":
-            continue
-        creditors = one.creditors
-        key = "headline.broke" if creditors else "headline.broke_all"
-        facts = {"seat": (one.debtor,), "seats": creditors, "goal": wording.goal(one.goal)}
-        told = wording.sentence(wording.labels.entries[key], facts)
+    for case in archive.evidence.breaches:
+        told = breach_line(case, wording)
         for chapter in chapters:
-            if chapter.number == one.settled:
+            if chapter.number == case.fate.t_final:
                 marked = Markup('<em class="broke">{}</em>').format(told)
-                chapter.headlines.append((archive.numbers.get(one.message, 0), marked))
+                chapter.headlines.append((case.given.said_n, marked))
+
+
+def breach_line(case: Case, wording: Wording) -> Markup:
+    """A broken promise as a sentence."""
+    creditors = tuple(Seat(seat) for seat in case.given.owed)
+    key = "headline.broke" if creditors else "headline.broke_all"
+    goal = "" if case.given.goal is None else wording.goal(case.given.goal)
+    facts = {"seat": (Seat(case.given.debtor),), "seats": creditors, "goal": goal}
+    return wording.sentence(wording.labels.entries[key], facts)
+
+
+def told(deed: Deed) -> str:
+    """A move with the face of its token."""
+    return ": ".join(filter(None, (deed.text.rstrip("."), deed.hidden)))
+
+
+def _counts(chapter: Chapter, wording: Wording) -> list[str]:
+    """How much of what is inside a chapter."""
+    entries = [entry for section in chapter.sections for entry in section.entries]
+    speeches = [entry for entry in entries if isinstance(entry, Speech)]
+    counts = {
+        "messages": len(speeches),
+        "private": sum(bool(speech.to) for speech in speeches),
+        "battles": sum(isinstance(entry, Battle) for entry in entries),
+        "moves": sum(isinstance(entry, Deed) and not entry.secret for entry in entries),
+    }
+    return [wording.say(f"count.{name}", count=count) for name, count in counts.items() if count]

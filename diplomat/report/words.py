@@ -14,6 +14,7 @@ from diplomat.core.menus import Problem
 from diplomat.core.pledges import Goal
 from diplomat.core.talk import clean
 from diplomat.core.texts import LANGUAGES, Texts, load_texts
+from diplomat.report.evidence import Case
 from diplomat.report.parts import Player
 from diplomat.transcript.reader import Transcript
 from diplomat.transcript.schema import SeatEntry
@@ -42,8 +43,8 @@ class Wording:
         if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
             colour = "#555555"
         name, summary = _profile(entry.profile, self.lang)
-        shown, agent = self.names.get(seat, seat), clean(entry.agent)
-        return Player(seat, style, clean(letter), colour, _ink(colour), shown, agent, name, summary)
+        shown, agent, model = self.names.get(seat, seat), clean(entry.agent), clean(entry.model or "")
+        return Player(seat, style, clean(letter), colour, _ink(colour), shown, agent, name, summary, model)
 
     def style(self, seat: Seat | None) -> str:
         """The class of a seat in the style sheet."""
@@ -76,6 +77,32 @@ class Wording:
     def goal(self, goal: Goal) -> str:
         """A goal in words."""
         return clean(self.game.pledges.text(goal, self.texts, self.names))
+
+    def fate_class(self, case: Case) -> str:
+        """The style of what became of a promise; carrying out a threat is no keeping of a word."""
+        status = case.fate.status
+        if case.given.threat and status in ("kept", "broken"):
+            return "carried" if status == "kept" else "idle"
+        return status
+
+    def fate(self, case: Case) -> str:
+        """What became of a promise, in a few words."""
+        kind, reason = self.fate_class(case), case.fate.reason
+        if kind == "broken" and case.fate.retaliatory:
+            return self.say("fate.broken_after")
+        if kind == "void" and self.labels.has(f"reason.{reason}"):
+            return self.say("fate.void_because", why=self.say(f"reason.{reason}"))
+        return self.say(f"fate.{kind}")
+
+    def source(self, source: str, confidence: float) -> str:
+        """Who says so, and how sure; what the speaker declared is sure."""
+        kind, _, by = source.partition(":")
+        label = self.say(f"source.{kind}", by=clean(by)) if self.labels.has(f"source.{kind}") else clean(source)
+        return label if kind == "declared" else self.say("source.sure", source=label, share=f"{100 * confidence:.0f}")
+
+    def rounds(self, first: int, last: int) -> str:
+        """A span of rounds."""
+        return self.say("span.one" if first == last else "span.many", first=first, last=last)
 
     def why(self, problem: Problem) -> str:
         """A problem in words."""

@@ -123,7 +123,7 @@ def unfinished(tmp_path: Path, finished_text: str) -> Path:
 def page(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reveal page that is only its heading: the real one has tests of its own."""
 
-    def heading(transcript: Transcript, lang: str) -> str:
+    def heading(transcript: Transcript, lang: str, **_: object) -> str:
         return f"<h1>{lang} {len(transcript.lines)}</h1>"
 
     monkeypatch.setattr("diplomat.report.reveal.reveal_page", heading)

@@ -155,7 +155,7 @@ def test_five_personalities_by_default(run: Run, tmp_path: Path) -> None:
 
 
 def test_result_without_a_reveal_page_is_shown_before_the_failure(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(transcript: Transcript, lang: str) -> NoReturn:
+    def broken(transcript: Transcript, lang: str, **_: object) -> NoReturn:
         raise RuntimeError("no page")
 
     monkeypatch.setattr("diplomat.report.reveal.reveal_page", broken)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from diplomat.report import reveal_page
+from diplomat.cli.reveal import page_of
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -33,7 +33,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     log = _talkers().played(folder / "game.jsonl")
     for lang in ("en", "ru"):
-        (folder / f"{lang}.html").write_text(reveal_page(log, lang), encoding="utf-8")
+        (folder / f"{lang}.html").write_text(page_of(log, lang), encoding="utf-8")
     return {lang: folder / f"{lang}.html" for lang in ("en", "ru")}
 
 
@@ -76,23 +76,95 @@ def test_first_screen_tells_no_result(tab: Any, pages: dict[str, Path]) -> None:
     tab.goto(pages["en"].as_uri())
     assert tab.locator(".cover").bounding_box()["height"] >= 843
     assert not tab.locator(".winner").is_visible()
-    assert tab.get_by_role("link", name="Open the result").is_visible()
+    assert tab.get_by_role("link", name="The story in brief").is_visible()
 
 
-def test_result_opens_by_keyboard(tab: Any, pages: dict[str, Path]) -> None:
+@pytest.mark.parametrize(("width", "most"), [(390, 4000), (1400, 3000)])
+def test_the_closed_page_is_short_and_its_contents_stay_in_sight(
+    tab: Any, pages: dict[str, Path], width: int, most: int
+) -> None:
+    tab.set_viewport_size({"width": width, "height": 844})
+    for page in pages.values():
+        tab.goto(page.as_uri())
+        assert tab.evaluate("document.documentElement.scrollHeight") < most
+        tab.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        box = tab.locator(".contents").bounding_box()
+        assert 0 <= box["y"] < 5
+        assert box["height"] < 70, "one line on a phone, two at most elsewhere"
+
+
+def test_the_whole_story_is_reached_without_a_mouse(tab: Any, pages: dict[str, Path]) -> None:
+    """Tab and Enter only: the brief, the first card, the plan behind it, the deed in its round."""
+
+    def focused() -> str:
+        return str(tab.evaluate("document.activeElement.outerHTML.slice(0, 160)"))
+
+    def press_until(wanted: str) -> None:
+        for _ in range(120):
+            tab.keyboard.press("Tab")
+            if wanted in focused():
+                return
+        raise AssertionError(f"{wanted} is not reached by Tab; last was {focused()}")
+
     tab.goto(pages["en"].as_uri())
-    tab.locator(".spoiler > summary").focus()
+    press_until('href="#brief-inside"')
     tab.keyboard.press("Enter")
+    tab.wait_for_function("document.querySelector('#brief details').open")
     assert tab.locator(".winner").is_visible()
+    press_until('href="#c1"')
+    tab.keyboard.press("Enter")
+    tab.wait_for_function("document.querySelector('#promises details').open")
+    assert tab.locator("#c1").is_visible()
+    press_until("The plan sealed at that moment")
+    tab.keyboard.press("Enter")
+    assert tab.locator("#c1 .four .note[open]").first.is_visible()
+    outline = tab.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none", "whoever uses keys sees where they are"
+
+
+def test_every_part_opens_by_key(tab: Any, pages: dict[str, Path]) -> None:
+    tab.goto(pages["en"].as_uri())
+    for part in tab.locator("details.main").all():
+        part.locator("> summary").focus()
+        tab.keyboard.press("Enter")
+        assert part.evaluate("e => e.open")
 
 
 def test_pictures_change_by_arrow_key(tab: Any, pages: dict[str, Path]) -> None:
-    tab.goto(pages["en"].as_uri())
+    tab.goto(pages["en"].as_uri() + "#r2-inside")
     figures = tab.locator("#r2 figure")
     assert [figure.is_visible() for figure in figures.all()] == [True, False, False]
     tab.locator("#pic2-1").focus()
     tab.keyboard.press("ArrowRight")
     assert [figure.is_visible() for figure in figures.all()] == [False, True, False]
+
+
+def test_the_atlas_shows_one_moment_and_its_letters_are_legible_on_a_phone(tab: Any, pages: dict[str, Path]) -> None:
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto(pages["ru"].as_uri())
+    tab.locator("#map details.main").first.evaluate("e => { e.open = true }")
+    figures = tab.locator("#map figure")
+    assert [figure.is_visible() for figure in figures.all()].count(True) == 1
+    heights = tab.evaluate(
+        "[...document.querySelectorAll('#map figure:first-of-type svg text')]"
+        ".filter(e => /[А-Яа-я]{3}/.test(e.textContent))"
+        ".map(e => e.getBoundingClientRect().height)"
+    )
+    assert heights
+    assert min(heights) >= 8.5, "pixels from top to bottom of the smallest name"
+    tab.locator('label[for="whole"]').click()
+    frame = tab.locator("#map .frame:visible")
+    assert frame.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+
+
+def test_a_round_shows_the_pictures_of_the_atlas(tab: Any, pages: dict[str, Path]) -> None:
+    """Each picture is stored once, in a part that may be closed, and drawn again from there."""
+    tab.goto(pages["en"].as_uri() + "#r1-inside")
+    tab.wait_for_function("document.querySelector('#r1 details').open")
+    box = tab.locator("#r1 figure:visible use").bounding_box()
+    assert box["width"] > 200
+    shot = tab.locator("#r1 .frame:visible").screenshot()
+    assert len(shot) > 20_000, "an empty frame would be a tiny picture"
 
 
 def test_only_private_talk_is_left_when_asked_for(tab: Any, pages: dict[str, Path]) -> None:
@@ -118,7 +190,7 @@ def test_broken_promises_lead_to_the_deed_and_leave_no_empty_heading(tab: Any, p
     tab.goto(pages["en"].as_uri())
     tab.get_by_text("broken promises", exact=True).click()
     for stage in tab.locator(".stage:visible").all():
-        assert stage.locator(".liar:visible").count()
+        assert stage.locator(".breached:visible").count()
     assert not tab.get_by_text("Privately meant: the same as just before").locator("visible=true").count()
     link = tab.locator(".breach a:visible").first
     deed = tab.locator(str(link.get_attribute("href")))
@@ -129,7 +201,7 @@ def test_broken_promises_lead_to_the_deed_and_leave_no_empty_heading(tab: Any, p
 
 def test_a_larger_picture_moves_within_its_own_box(tab: Any, pages: dict[str, Path]) -> None:
     tab.set_viewport_size({"width": 390, "height": 844})
-    tab.goto(pages["en"].as_uri())
+    tab.goto(pages["en"].as_uri() + "#r1-inside")
     tab.locator('label[for="zoom1"]').click()
     frame = tab.locator("#r1 .frame:visible")
     assert frame.evaluate("e => e.scrollWidth > 2 * e.clientWidth")
@@ -141,5 +213,14 @@ def test_result_and_contents_fit_a_phone_without_moving_sideways(tab: Any, pages
     for page in pages.values():
         tab.goto(page.as_uri())
         tab.locator(".spoiler > summary").click()
-        for part in (".wide", ".contents", ".contents ol", ".filters"):
+        for part in ("#brief .wide", ".contents", ".contents ol", ".filters"):
             assert tab.locator(part).evaluate("e => e.scrollWidth <= e.clientWidth"), part
+
+
+def test_on_paper_every_part_is_open(tab: Any, pages: dict[str, Path]) -> None:
+    tab.goto(pages["en"].as_uri())
+    tab.emulate_media(media="print")
+    for part in (".winner", "#c1", "#r1 .speech", "#check dl"):
+        box = tab.locator(part).first.bounding_box()
+        assert box is not None, part
+        assert box["height"] > 5, part
