@@ -139,6 +139,15 @@ def play(
             show_envvar=True,
         ),
     ] = False,
+    free: Annotated[
+        bool,
+        typer.Option(
+            "--free",
+            help="Do not have servers hold replies to a form; models see what is legal and answer freely.",
+            envvar="DIPLOMAT_FREE",
+            show_envvar=True,
+        ),
+    ] = False,
     record: Annotated[
         Path | None,
         typer.Option(
@@ -187,7 +196,14 @@ def play(
         settings=settings or [],
         deadline=deadline,
         everyone=everyone,
-        calling={"pace": pace, "budget": budget, "prices": prices, "record": record, "replay": replay},
+        calling={
+            "pace": pace,
+            "budget": budget,
+            "prices": prices,
+            "record": record,
+            "replay": replay,
+            **({"constrained": False} if free else {}),
+        },
     )
     if dry_run:
         from diplomat.cli.foretelling import foretell

@@ -90,6 +90,7 @@ class Playing:
 
     def run(self) -> None:
         """Plays, shows and reports; typer.Exit(130) when interrupted."""
+        self._look_ahead()
         try:
             result = self._play()
         except (KeyboardInterrupt, asyncio.CancelledError):
@@ -108,6 +109,15 @@ class Playing:
             with suppress(OSError):
                 self._display.end()
         self._report(result)
+
+    def _look_ahead(self) -> None:
+        """Errors of servers and names of models come out here, before anything is written."""
+        models = self._session.models
+        if not self._session.endpoints or models.replay is not None:
+            return
+        from diplomat.session.preflight import preflight
+
+        run(preflight(self._session.endpoints, free=models.budget is None))
 
     @property
     def _events(self) -> int:
@@ -155,20 +165,21 @@ class Playing:
             self._say(result.repaired)
         page: Path | None = None
         try:
-            page = self._reveal()
+            page = self._reveal(result)
         finally:
             if self._json:
                 print_json(self._as_data(result, page))
             else:
                 self._show(result, page)
 
-    def _reveal(self) -> Path | None:
+    def _reveal(self, result: GameResult) -> Path | None:
         if self._page is None:
             return None
-        from diplomat.report.reveal import reveal_page
+        from diplomat.cli.reveal import page_of
         from diplomat.transcript.writer import write_new
 
-        write_new(self._page, reveal_page(read(self._out), self._session.lang), force=self._force)
+        bill = [tally.as_dict() for tally in result.bill]
+        write_new(self._page, page_of(read(self._out), self._session.lang, bill=bill), force=self._force)
         return self._page
 
     def _show(self, result: GameResult, page: Path | None) -> None:
@@ -183,7 +194,7 @@ class Playing:
         self._console.print()
         lines = [texts.say("result.seed", seed=session.seed), texts.say("result.transcript", path=self._out)]
         if result.chain is not None:
-            lines.append(texts.say("result.chain", chain=result.chain))
+            lines += [texts.say("result.chain"), f"  {result.chain}"]
         if page is not None:
             lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
         for line in lines:

@@ -10,14 +10,17 @@ from diplomat.terminal.safe import one_line
 from diplomat.transcript.reader import Transcript, read
 
 
-def opened(path: Path) -> Transcript:
-    """The transcript; a torn last line is a warning, everything else that is wrong a BadTranscript."""
+def opened(path: Path, *, judged: bool = False) -> Transcript:
+    """The transcript; a torn or changed line is a warning, everything else that is wrong a BadTranscript.
+
+    ``judged``: the command itself says what was changed.
+    """
     transcript = read(path)
     if transcript.torn:
         warn(
             f"{path}: the last line is cut short and was left out; the game is read up to event {len(transcript.lines)}"
         )
-    if transcript.chain is not None and transcript.chain.broken:
+    if not judged and transcript.chain is not None and transcript.chain.broken:
         warn(f"{path}, line {transcript.chain.broken}: {transcript.chain.why}; diplomat verify says more")
     return transcript
 

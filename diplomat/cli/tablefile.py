@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from diplomat.core import toml
 from diplomat.core.errors import BadSettings, UnknownName, UsageError
+
+
+DEEPEST = 8
+"""Names in the key of a setting."""
 
 
 class TableFile(BaseModel):
@@ -37,12 +41,12 @@ class TableFile(BaseModel):
 def read_table(path: Path) -> TableFile:
     """The table in a TOML file; UsageError says what is wrong in it and where."""
     try:
-        return TableFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return TableFile.model_validate(toml.parsed(path.read_text(encoding="utf-8")))
     except OSError as fault:
         raise UsageError(f"the table file {path} cannot be read: {fault.strerror}") from None
     except UnicodeDecodeError:
         raise UsageError(f"the table file {path} is not UTF-8 text") from None
-    except tomllib.TOMLDecodeError as fault:
+    except toml.BadToml as fault:
         raise UsageError(f"the table file {path} is not TOML: {fault}") from None
     except ValidationError as fault:
         first = fault.errors()[0]
@@ -71,6 +75,8 @@ def setting_entries(entries: Iterable[str]) -> dict[str, Any]:
     for entry in entries:
         key, equals, value = (part.strip() for part in entry.partition("="))
         parts = key.split(".")
+        if len(parts) > DEEPEST:
+            raise UsageError(f"--set {entry[:40]!r}…: a setting has at most {DEEPEST} names with dots between them")
         if not equals or not all(parts):
             raise UsageError(f"--set {entry!r}: write KEY=VALUE, like rounds=3 or clans.s1=crab")
         place = settings

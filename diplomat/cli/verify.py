@@ -43,7 +43,7 @@ def verify(
     from diplomat.terminal.safe import one_line
 
     kept = None if chain is None else _hash(chain)
-    transcript = opened(file)
+    transcript = opened(file, judged=True)
     verdict = _checked(transcript, kept)
     found = verdict.difference
     if json:

@@ -18,7 +18,9 @@ CENT = Decimal("0.01")
 def show_bill(
     console: Console, bill: Sequence[Tally], lang: str, *, name: Callable[[str], str] = str, foreseen: bool = False
 ) -> None:
-    """Prints calls, tokens, cost and latency per seat and purpose, and the sum; nothing if nobody was called.
+    """Prints calls, tokens, cost and latency per seat and purpose, and the sum; nothing if there is no model.
+
+    Models that were never asked are named, since their seats were played by nobody.
 
     ``foreseen``: the figures are those of a forecast.
     """
@@ -44,6 +46,9 @@ def show_bill(
     console.print(table)
     if total.prefix_share is not None:
         console.print(safe(texts.say("bill.prefix", share=f"{100 * total.prefix_share:.0f}")), soft_wrap=True)
+    silent = [name(tally.seat) for tally in bill if not tally.calls]
+    if silent:
+        console.print(safe(texts.say("bill.silent", seats=", ".join(silent)), "bold red"), soft_wrap=True)
     if not foreseen:
         failures = {"retries": total.retries, "failed": total.failed, "expired": total.expired}
         console.print(safe(texts.say("bill.faults", **failures)), soft_wrap=True)
