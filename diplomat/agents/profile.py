@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from diplomat.agents.shelf import folders
+from diplomat.core import toml
 from diplomat.core.errors import BadProfile, UnknownName
 
 Tone = Literal["plain", "warm", "sly", "blunt", "grim", "chatty", "courtly"]
@@ -83,8 +83,8 @@ class Profile(BaseModel):
 def parse(text: str, source: str) -> Profile:
     """A profile from TOML text; BadProfile names the file and the field."""
     try:
-        return Profile.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as fault:
+        return Profile.model_validate(toml.parsed(text))
+    except toml.BadToml as fault:
         raise BadProfile(f"{source}: not TOML: {fault}") from None
     except ValidationError as fault:
         first = fault.errors()[0]
@@ -96,7 +96,7 @@ def load(path: Path) -> Profile:
     """The profile in a file, whose name must be its id."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
+    except (OSError, ValueError) as fault:
         raise BadProfile(f"{path}: cannot be read: {fault}") from None
     profile = parse(text, str(path))
     if profile.id != path.stem:

@@ -14,6 +14,7 @@ import typer
 
 import diplomat
 from diplomat.cli import (
+    annotate,
     arena,
     diff,
     doctor,
@@ -27,6 +28,7 @@ from diplomat.cli import (
     resume,
     reveal,
     rules,
+    study,
     verify,
 )
 from diplomat.core.errors import BudgetSpent, DiplomatError, UsageError
@@ -64,10 +66,11 @@ def _top(
     """Language models, scripted players and people negotiate and play strategy games."""
 
 
-for family in (play, resume, replay, reveal, verify, fork, diff, arena, games, rules, doctor):
+for family in (play, resume, replay, reveal, verify, fork, diff, annotate, arena, games, rules, doctor):
     family.register(app)
 app.add_typer(profiles.app, name="profiles")
 app.add_typer(models.app, name="models")
+app.add_typer(study.app, name="study")
 app.add_typer(logs.app, name="log")
 
 

@@ -32,7 +32,8 @@ class StudyGroup(TyperGroup):
 
 app = typer.Typer(
     cls=StudyGroup,
-    help="Count and compare what was promised, meant, done and believed in saved games.",
+    help="Count and compare what was promised, meant, done and believed in saved games.\n\n"
+    "Files without a command are studied, as by 'diplomat study games'.",
     no_args_is_help=True,
     rich_markup_mode=None,
     epilog=examples(
@@ -96,7 +97,10 @@ Rules = Annotated[
 
 @app.callback()
 def _top() -> None:
-    """Count and compare what was promised, meant, done and believed in saved games."""
+    """Count and compare what was promised, meant, done and believed in saved games.
+
+    Files without a command are studied, as by 'diplomat study games'.
+    """
 
 
 @app.command(

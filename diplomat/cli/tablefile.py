@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from diplomat.core import toml
 from diplomat.core.errors import BadSettings, UnknownName, UsageError
 
-
 DEEPEST = 8
 """Names in the key of a setting."""
 

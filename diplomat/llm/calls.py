@@ -11,8 +11,9 @@ import fcntl
 import json
 import os
 from dataclasses import dataclass, field
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from diplomat.core.errors import BadTranscript, CannotWrite, NewerFormat, OutputExists, Suspended
 from diplomat.llm.entries import Entry, as_data, from_data
@@ -24,6 +25,10 @@ _HEAD = {"kind": "calls", "format": FORMAT}
 
 class OtherRequest(Suspended):
     """The recording holds another request under the same id, or none at all: it belongs to another game or version."""
+
+
+class CannotRecord(Suspended, CannotWrite):
+    """A call cannot be written down: the game stops before its answer is played, since it could not be resumed."""
 
 
 @dataclass(slots=True)
@@ -134,11 +139,15 @@ class CallsFile:
         self.calls.entries[entry.id] = entry
 
     def _append(self, lines: bytes) -> None:
+        """Writes whole lines, or leaves the file as it was."""
+        end, left = self._file.seek(0, os.SEEK_END), memoryview(lines)
         try:
-            self._file.write(lines)
-            self._file.flush()
+            while left:
+                left = left[self._file.write(left) :]
         except OSError as fault:
-            raise CannotWrite(f"the calls {self.path} cannot be continued: {fault.strerror}") from fault
+            with contextlib.suppress(OSError):
+                self._file.truncate(end)
+            raise CannotRecord(f"the calls {self.path} cannot be continued: {fault.strerror}") from fault
 
     def close(self) -> None:
         """Writes everything to the disk and lets go of the file."""
@@ -158,14 +167,14 @@ def _encoded(data: dict[str, Any]) -> bytes:
     return text + b"\n"
 
 
-def _open(path: Path, resume: bool, force: bool) -> BinaryIO:
+def _open(path: Path, resume: bool, force: bool) -> FileIO:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not resume and not force and os.path.lexists(path):
             raise OutputExists(
                 f"{path} exists already; choose another name, resume that game, or overwrite it with --force"
             )
-        file = path.open("a+b")
+        file = path.open("a+b", buffering=0)
     except OSError as fault:
         raise CannotWrite(f"{path} cannot be written: {fault.strerror}; choose a place that can be") from fault
     try:

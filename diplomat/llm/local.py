@@ -30,6 +30,14 @@ PATIENCE = 120.0
 """Seconds that the server may take to load its weights."""
 PARTING = 5.0
 """Seconds it gets to stop by itself."""
+_TIED = """
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)
+if os.getppid() != int(sys.argv[1]):
+    sys.exit("its game is gone")
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""Starts a program that ends with its parent, even if that is killed (PR_SET_PDEATHSIG of Linux)."""
 HOW = "install it with: pip install 'diplomat[local]' (llama-cpp-python is built from source, which takes some minutes)"
 
 
@@ -73,7 +81,7 @@ class LocalServer:
         port = _free_port()
         self._log = tempfile.TemporaryFile()
         command = [
-            *(sys.executable, "-m", "llama_cpp.server"),
+            *(sys.executable, "-c", _TIED, str(os.getpid()), sys.executable, "-m", "llama_cpp.server"),
             *("--model", str(weights()), "--model_alias", MODEL),
             *("--host", "127.0.0.1", "--port", str(port)),
             *("--n_ctx", str(self._context), "--n_threads", str(self._threads)),

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from diplomat.core import toml
 from diplomat.core.errors import UsageError
 from diplomat.llm.base import Usage
 from diplomat.llm.home import config_file
@@ -94,10 +95,10 @@ def as_of() -> str:
 
 def _read(path: Path) -> dict[str, Price]:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        data = toml.parsed(path.read_text(encoding="utf-8"), parse_float=Decimal)
     except OSError as fault:
         raise UsageError(f"the prices {path} cannot be read: {fault.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+    except ValueError as fault:
         raise UsageError(f"the prices {path} are no TOML: {fault}") from None
     return {name: _price(path, name, entry) for name, entry in data.items() if name not in _REMARKS}
 

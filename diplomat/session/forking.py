@@ -33,7 +33,9 @@ def forked(
     session = session_of(parent)
     now, before = changed_chairs(session.chairs, _newcomers(parent, session, seats or {}))
     fork = fork_of(parent, at, before=before, seed=seed, drop=drop)
-    session = replace(session, chairs=now, fork=fork, parent=parent)
+    # Its calls are a file of its own: the parent's, wherever it lies, is only read.
+    models = replace(session.models, record=None, replay=None)
+    session = replace(session, chairs=now, fork=fork, parent=parent, models=models)
     session.models.check(session.endpoints)
     return session
 

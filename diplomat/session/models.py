@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from diplomat.core.errors import OutputExists, UnknownName, UsageError
 from diplomat.core.proceedings import AnswerGiven, Defaulted, DefaultExplained
 from diplomat.llm.answers import Settled
+from diplomat.llm.base import Call, Completion
 from diplomat.llm.names import Endpoint
 from diplomat.llm.totals import Tally
 from diplomat.table.seating import Chair
 from diplomat.transcript.reader import Transcript
 
 if TYPE_CHECKING:
+    from diplomat.agents.llm.asks import Asks
     from diplomat.llm.desk import Desk
 
 Pace = Literal["step", "plan"]
@@ -40,6 +42,8 @@ class Models:
     """A calls file that answers instead of any server."""
     patience: float = 120.0
     """Seconds without any answer from any model until the game stops, resumable."""
+    constrained: bool = True
+    """Whether servers are asked to hold replies to a schema; off: models see the menu and answer freely."""
     desk: Mapping[str, Any] = field(default_factory=dict)
     """Further options of the desk, for tests and benchmarks."""
 
@@ -70,15 +74,30 @@ class Models:
 
     def options(self) -> dict[str, Any]:
         """What of it stands in the header of a transcript."""
-        record = None if self.record is None else str(self.record.absolute())
-        prices = None if self.prices is None else str(self.prices.absolute())
         return {
             "pace": self.pace,
             "budget": self.budget,
             "patience": self.patience,
-            "record": record,
-            "prices": prices,
+            "constrained": self.constrained,
+            "record": _absolute(self.record),
+            "replay": _absolute(self.replay),
+            "prices": _absolute(self.prices),
         }
+
+
+def _absolute(path: Path | None) -> str | None:
+    return None if path is None else str(path.absolute())
+
+
+class Unbound:
+    """A desk whose calls ask no server to hold the reply to a schema."""
+
+    def __init__(self, desk: Asks) -> None:
+        self._desk = desk
+
+    async def ask(self, endpoint: Endpoint, call: Call) -> Completion:
+        """The desk's answer to the same call, made freely."""
+        return await self._desk.ask(endpoint, replace(call, constrained=False))
 
 
 @contextmanager
@@ -114,9 +133,16 @@ def settled(transcript: Transcript, to: int | None = None) -> Settled:
     return Settled(frozenset(answered), frozenset(expired))
 
 
-def take_calls(parent: Path, out: Path, done: Settled, *, force: bool) -> None:
+def recorded(transcript: Transcript) -> Path:
+    """Where the calls of a saved game stand: where it was told to record, else beside it."""
+    options: Mapping[str, Any] = transcript.header.options
+    named = options.get("record") or options.get("replay")
+    return Path(named) if named else calls_path(transcript.path)
+
+
+def take_calls(parent: Transcript, out: Path, done: Settled, *, force: bool) -> None:
     """Copies a parent's recorded calls beside a fork: those of the questions that both have in common."""
-    source, target = calls_path(parent), calls_path(out)
+    source, target = recorded(parent), calls_path(out)
     if not source.exists():
         return
     if target.exists() and not force:

@@ -7,11 +7,13 @@ from typing import Any
 
 from diplomat.agents import profile as profiles
 from diplomat.agents.profile import Profile
+from diplomat.agents.shelf import folders
 from diplomat.core.audience import Seat
 from diplomat.core.errors import BadTranscript, Diverged, UsageError
 from diplomat.core.proceedings import SeedSealed
 from diplomat.llm.names import is_model_name, parse
 from diplomat.session.fork import Fork, Silenced
+from diplomat.session.kept import kept_options
 from diplomat.session.models import Models
 from diplomat.session.session import Session
 from diplomat.table.seating import RANDOM, Chair
@@ -39,7 +41,7 @@ def session_of(transcript: Transcript, *, prices: Path | None = None, budget: fl
     header = transcript.header
     if not transcript.lines or not isinstance(transcript.lines[0].event, SeedSealed):
         raise BadTranscript(f"{transcript.path}: not even the seed was written; begin the game anew", 2)
-    options: dict[str, Any] = header.options
+    options = kept_options(transcript)
     usual = Models()
     return Session(
         game=transcript.game,
@@ -53,7 +55,9 @@ def session_of(transcript: Transcript, *, prices: Path | None = None, budget: fl
             budget=budget if budget is not None else options.get("budget"),
             prices=prices or (Path(options["prices"]) if options.get("prices") else None),
             patience=options.get("patience", usual.patience),
+            constrained=options.get("constrained", usual.constrained),
             record=Path(options["record"]) if options.get("record") else None,
+            replay=Path(options["replay"]) if options.get("replay") else None,
         ),
         fork=_fork(transcript),
         nonce=str(transcript.lines[0].meta.get("nonce", "")),
@@ -90,6 +94,11 @@ def _chair(transcript: Transcript, entry: SeatEntry) -> Chair:
 
 def _profile(transcript: Transcript, entry: SeatEntry) -> Profile:
     assert entry.profile is not None
+    if entry.profile not in profiles.paths():
+        raise UsageError(
+            f"{transcript.path}: the profile {entry.profile!r} of seat {entry.seat} came from a file; "
+            f"put it at {folders('profiles')[0] / entry.profile}.toml, then go on"
+        )
     profile = profiles.find(entry.profile)
     if entry.profile_sha256 is not None and profile.sha256() != entry.profile_sha256:
         raise Diverged(

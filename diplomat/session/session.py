@@ -23,7 +23,7 @@ from diplomat.core.proceedings import SeedSealed
 from diplomat.llm.answers import Settled
 from diplomat.llm.names import Endpoint
 from diplomat.session.fork import Fork, Shared
-from diplomat.session.models import Models, bill_of, desk_for, served, settled, take_calls
+from diplomat.session.models import Models, Unbound, bill_of, desk_for, served, settled, take_calls
 from diplomat.session.result import GameResult, SeatResult
 from diplomat.table.referee import Referee
 from diplomat.table.seating import Chair, ModelSeat, agent_for
@@ -179,7 +179,7 @@ class Session:
             done = settled(log.transcript)
         elif self.fork is not None and self.parent is not None and out is not None:
             done = settled(self.parent, self.fork.at)
-            take_calls(self.parent.path, out, done, force=force)
+            take_calls(self.parent, out, done, force=force)
         with served(endpoints, running=self.models.replay is None) as places:
             desk = desk_for(self.models, tuple(places.values()), out, self.seed, force=force, done=done)
             async with desk:
@@ -198,9 +198,10 @@ class Session:
             chair.profile,
             chair.lang,
             places[chair.endpoint],
-            desk,
+            desk if self.models.constrained else Unbound(desk),
             pace="plan" if self.models.pace == "plan" else "step",
             level="compact" if chair.endpoint.kind == "local" else "full",
+            exact=None if self.models.constrained else False,
         )
 
     def _meta(self, referee: Referee[Any, Any], event: Event) -> dict[str, Any]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 
 from diplomat.core.errors import UnknownName
 from diplomat.study.datasets.ours import By
 from diplomat.study.ledger import Ledger
-from diplomat.study.rows import Promise, Resolution, Verdict
+from diplomat.study.rows import Player, Promise, Resolution, Verdict
 from diplomat.study.stats.detection import Judged
+from diplomat.study.stats.dyads import Played
 from diplomat.study.stats.rates import Counted
 
 Grouping = Literal["profile", "model", "clan", "seat", "agent", "lang"]
@@ -31,25 +32,23 @@ STATED = ("sincere", "insincere", "undecided")
 
 def grouping(name: str) -> Grouping:
     """The grouping of that name; UnknownName with suggestions if there is no such."""
-    for known in get_args(Grouping):
+    for known in FIELDS:
         if name == known:
             return known
-    raise UnknownName("grouping", name, get_args(Grouping), where="--by")
+    raise UnknownName("grouping", name, FIELDS, where="--by")
 
 
 def labelled(ledgers: Iterable[Ledger], by: Grouping) -> list[Ledger]:
     """The ledgers with a label for every seat: a player without a profile or model is called by its agent."""
     if by not in ("profile", "model"):
         return list(ledgers)
-    return [
-        replace(
-            ledger,
-            players=tuple(
-                player if getattr(player, by) else replace(player, **{by: player.agent}) for player in ledger.players
-            ),
-        )
-        for ledger in ledgers
-    ]
+    return [replace(ledger, players=tuple(_called(player, by) for player in ledger.players)) for ledger in ledgers]
+
+
+def _called(player: Player, by: Grouping) -> Player:
+    if by == "profile":
+        return player if player.profile else replace(player, profile=player.agent)
+    return player if player.model else replace(player, model=player.agent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +214,8 @@ def claim_rows(ledgers: Sequence[Ledger], by: Grouping) -> tuple[ClaimRow, ...]:
     for ledger in ledgers:
         labels = groups_of(ledger, by)
         for claim in ledger.claims:
-            key = claim.truth
-            if key == "false":
-                key = "false_known" if claim.speaker_knew == "yes" else "false_unknown"
+            knew = "known" if claim.speaker_knew == "yes" else "unknown"
+            key = f"false_{knew}" if claim.truth == "false" else claim.truth
             for name in (labels[claim.speaker], ""):
                 counts.setdefault(name, Counter()).update(("claims", key))
     keys = ("claims", "true", "false_known", "false_unknown", "unverifiable")
@@ -237,6 +235,21 @@ def insincere(ledgers: Iterable[Ledger], by: Grouping) -> list[Counted]:
 def kept(ledgers: Iterable[Ledger], by: Grouping) -> list[Counted]:
     """Promises kept, of those that were binding and ended kept or broken, seat by seat."""
     return _seat_by_seat(ledgers, by, lambda end, _: judged(end), lambda end, _: end.status == "kept")
+
+
+def played(ledgers: Iterable[Ledger], by: Grouping) -> tuple[list[Played], int]:
+    """Seats with the promises they kept (as in :func:`kept`) and their score; how many have none and are left out."""
+    rows: list[Played] = []
+    unscored = 0
+    for ledger in ledgers:
+        scores = {player.seat: player.score for player in ledger.players}
+        for row in kept([ledger], by):
+            score = scores[row.seat]
+            if score is None:
+                unscored += 1
+            else:
+                rows.append(Played(row.game, row.seat, row.group, row.hits, row.units, score))
+    return rows, unscored
 
 
 def doubted(ledgers: Iterable[Ledger], by: Grouping) -> list[Counted]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from diplomat.core.errors import BadTranscript, DiplomatError, NewerFormat, UsageError
+from diplomat.study.annotate.files import is_annotations
 from diplomat.study.ledger import Ledger, of
 from diplomat.transcript.reader import Transcript, read
 
@@ -94,6 +95,8 @@ class Gathered:
 
     games: tuple[Studied, ...]
     left: tuple[LeftOut, ...]
+    sheets: tuple[Path, ...] = ()
+    """Annotation files that were among them."""
 
     @property
     def ledgers(self) -> list[Ledger]:
@@ -129,7 +132,7 @@ def gather(
     """
     if not paths:
         raise UsageError("name transcripts, or folders of them")
-    logs, left = found_logs(paths)
+    logs, sheets, left = found_logs(paths)
     taken: list[Studied] = []
     with unswept():
         for one in _judged(logs, jobs, changed, progress):
@@ -139,12 +142,14 @@ def gather(
                 taken.append(one)
     taken, others = _of_one_game(taken, game)
     taken, doubles = _once(taken)
-    return Gathered(tuple(_named(taken)), tuple(sorted([*left, *others, *doubles], key=lambda one: one.path)))
+    missed = sorted([*left, *others, *doubles], key=lambda one: one.path)
+    return Gathered(tuple(_named(taken)), tuple(missed), tuple(sheets))
 
 
-def found_logs(paths: Iterable[Path]) -> tuple[list[Path], list[LeftOut]]:
-    """The files that may be transcripts, sorted, and everything else that was given."""
+def found_logs(paths: Iterable[Path]) -> tuple[list[Path], list[Path], list[LeftOut]]:
+    """The files that may be transcripts, sorted, annotation files, and everything else that was given."""
     logs: list[Path] = []
+    sheets: list[Path] = []
     left: list[LeftOut] = []
     for path in paths:
         inside = sorted(entry for entry in path.rglob("*") if entry.is_file()) if path.is_dir() else [path]
@@ -155,6 +160,8 @@ def found_logs(paths: Iterable[Path]) -> tuple[list[Path], list[LeftOut]]:
                 left.append(LeftOut(str(entry), "calls", ""))
             elif entry.suffix != LOG:
                 left.append(LeftOut(str(entry), "no_log", ""))
+            elif is_annotations(entry):
+                sheets.append(entry)
             else:
                 logs.append(entry)
     by_place: dict[Path, Path] = {}
@@ -162,7 +169,7 @@ def found_logs(paths: Iterable[Path]) -> tuple[list[Path], list[LeftOut]]:
         first = by_place.setdefault(log.resolve(), log)
         if first is not log:
             left.append(LeftOut(str(log), "twice", str(first)))
-    return sorted(by_place.values()), left
+    return sorted(by_place.values()), sorted(set(sheets)), left
 
 
 def judged(path: Path, *, changed: bool = False) -> Studied | LeftOut:
@@ -248,7 +255,7 @@ def _no_pool() -> Iterator[None]:
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """No search for cycles meanwhile: rows have none, and searching a growing pile of them takes a third of the time."""
+    """No search for cycles meanwhile: rows have none, and searching a growing pile takes a third of the time."""
     on = gc.isenabled()
     gc.disable()
     try:

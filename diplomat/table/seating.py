@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -110,6 +111,8 @@ def _chair(game: Game[Any, Any], seat: Seat, wish: str, lang: str, drawn: Iterat
     if agent not in known:
         if agent in profiles.paths():
             raise BadSettings(f"seat {seat}: {agent!r} is a profile; a player with it is scripted:{agent}")
+        if name and difflib.get_close_matches(agent.lower(), ("openai", "anthropic", "http", "https"), n=1):
+            parse(wish)  # which says how it is written
         models = ["openai:MODEL", "anthropic:MODEL", "http://HOST:PORT/v1#MODEL", "local"]
         raise UnknownName("agent", agent, [*known, *models], where=f"seat {seat}")
     if agent == RANDOM:

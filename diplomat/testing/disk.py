@@ -38,7 +38,7 @@ Finding = dict[str, Any]
 
 def _run(*argv: str | Path, limit: int | None = None, home: Path) -> subprocess.CompletedProcess[str]:
     """The program with these words; no file of it grows beyond the limit."""
-    return subprocess.run(
+    return subprocess.run(  # noqa: S603 — our own program with our own words
         _words(argv),
         env=_surroundings(home),
         preexec_fn=None if limit is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
@@ -62,12 +62,13 @@ def _surroundings(home: Path) -> dict[str, str]:
 def _mounted(place: Path, options: str) -> Iterator[bool]:
     """A disk in memory; False where none can be mounted."""
     place.mkdir(exist_ok=True)
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", place], capture_output=True, check=False)
+    words = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)]
+    made = subprocess.run(words, capture_output=True, check=False)  # noqa: S603 — the system's own, as it is found
     try:
         yield made.returncode == 0
     finally:
         if made.returncode == 0:
-            subprocess.run(["umount", place], check=True)
+            subprocess.run(["umount", str(place)], check=True)  # noqa: S603, S607 — the system's own, as it is found
 
 
 def _stopped(ran: subprocess.CompletedProcess[str], log: Path, wanted: Sequence[Any]) -> Finding:
@@ -93,7 +94,7 @@ def full_disk(folder: Path) -> Finding:
         ran = _run(
             "play", *GAME, "--display", "none", "--out", log, limit=None if mounted else SMALL, home=folder / "home"
         )
-        found = {"disk": "tmpfs" if mounted else "RLIMIT_FSIZE"} | _stopped(ran, log, wanted)
+        found: Finding = {"disk": "tmpfs" if mounted else "RLIMIT_FSIZE"} | _stopped(ran, log, wanted)
         found["good"] = found["good"] and found["events"] < found["of"]
         if mounted:
             shutil.copy(log, folder / "saved.jsonl")
@@ -152,7 +153,7 @@ def vanished_folder(folder: Path) -> Finding:
     """The folder is removed in mid-game: the game is played to its end, and its log is saved where it was."""
     wanted, log = _whole(folder), folder / "gone" / "deep" / "game.jsonl"
     watched = ("--display", "plain", "--delay", "0.02")
-    with subprocess.Popen(
+    with subprocess.Popen(  # noqa: S603 — our own program with our own words
         _words(["play", *GAME, *watched, "--out", log]),
         env=_surroundings(folder / "home"),
         stdout=subprocess.PIPE,

@@ -194,14 +194,15 @@ def one_dead_seat(folder: Path) -> Finding:
     with Line() as line, socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))  # bound and not listening: every connection is refused
         dead = f"http://127.0.0.1:{closed.getsockname()[1]}/v1#fake"
-        for name, log, seats in (("alive", alive, {}), ("dead", path, {"s2": dead})):
+        games: tuple[tuple[str, Path, dict[str, str]], ...] = (("alive", alive, {}), ("dead", path, {"s2": dead}))
+        for name, out, seats in games:
             since, began = len(_calls(line)), time.monotonic()
-            asyncio.run(_table(line.url, 60.0, seats=seats).play(log))
+            asyncio.run(_table(line.url, 60.0, seats=seats).play(out))
             called = sorted((call.began, call.ended or call.began) for call in _calls(line)[since:])
             gaps = [later[0] - max(one[1] for one in called[: n + 1]) for n, later in enumerate(called[1:])]
             times[name] = time.monotonic() - began, max(0.0, *gaps)
     log = read(path)
-    defaulted = [event.seat for event in _defaults(log)]
+    defaulted = [str(event.seat) for event in _defaults(log)]
     why = {event.problem.code for event in log.events() if isinstance(event, DefaultExplained)}
     asked = {entry.seat for entry in Calls.load(calls_path(path)).entries.values() if entry.status == "done"}
     found = {

@@ -91,6 +91,10 @@ def test_more_chairs_than_personalities(monkeypatch: pytest.MonkeyPatch) -> None
         ("", UnknownName, "unknown agent ''"),
         ("random:honest", BadSettings, "seat s1: a random player has no profile"),
         ("scripted:honset", UnknownName, "unknown profile 'honset'. Did you mean 'honest'"),
+        ("opneai:gpt-4o", UsageError, "'opneai:gpt-4o' does not name a model. Did you mean 'openai:gpt-4o'"),
+        ("openai:", UsageError, "'openai:' names no model"),
+        ("http://127.0.0.1:1/v1", UsageError, "does not say which model"),
+        ("locl", UnknownName, "unknown agent 'locl' in seat s1. Did you mean 'local'"),
     ],
 )
 def test_impossible_wish(wish: str, error: type[Exception], text: str) -> None:

@@ -47,7 +47,7 @@ def reply_object(text: str, required: str, *, cut: bool = False) -> dict[str, An
     """
     text = text[-MOST_TEXT:]
     if not text.strip():
-        raise Unusable(Failure.TRUNCATED if cut else Failure.EMPTY)
+        raise Unusable(Failure.EMPTY)  # a limit used up by thinking leaves nothing, which is no cut reply
     chosen: dict[str, Any] | None = None
     end = 0
     for value, after in _objects(text):

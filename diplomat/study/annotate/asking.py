@@ -16,18 +16,18 @@ from diplomat.core.game import Game
 from diplomat.core.proceedings import MessageSent
 from diplomat.llm.base import Call, Part, Turn
 from diplomat.llm.names import Endpoint
-from diplomat.study.annotate.scheme import CODED_ACTS, QUALIFIERS
+from diplomat.study.annotate.scheme import CODED_ACTS, QUALIFIERS, SWITCHES
 from diplomat.study.sources import Past
 
 EARLIER = 12
 """Earlier messages that a model is shown, the latest of those that all readers of this one could read."""
 MAX_OUTPUT = 2000
 """Tokens of a reply."""
-MOST_ACTS = 4
+MOST_ACTS = 3
 """Acts that a small model may find in one message; its grammar would let it go on for ever."""
 SMALL = frozenset({"local"})
 """Kinds of endpoint that are held to words of the message itself, and are not shown the game's page on promises."""
-SMALL_OUTPUT = 700
+SMALL_OUTPUT = 300
 
 _SENTENCE = re.compile(r"[^.!?;…\n]+[.!?;…]*")
 
@@ -62,6 +62,7 @@ class Questions:
             fields=self.game.guide.pledge_fields(),
             acts=CODED_ACTS if reading == 1 else tuple(reversed(CODED_ACTS)),
             reading=reading,
+            brief=small,
         )
 
     def _turn(self, message: MessageSent, past: Past, reading: int, again: str) -> str:
@@ -79,27 +80,31 @@ class Questions:
         )
 
     def schema(self, message: MessageSent, past: Past, *, exact: bool = False) -> Mapping[str, Any]:
-        """The schema of a reply; ``exact``: held to the sentences of the message and the seats of the table."""
-        words = Vocabulary(tuple(self.game.pledges.verbs), self.game.guide.pledge_fields(), past.seats)
-        rounds = (past.now, past.last) if past.last else None
-        goals: dict[str, Any] = {"type": "array", "items": words.goal(exact=exact, rounds=rounds)}
-        text: dict[str, Any] = {"type": "string"}
-        acts: dict[str, Any] = {"type": "array"}
+        """The schema of a reply; ``exact``: a short one, held to the sentences of the message."""
         if exact:
-            goals |= {"maxItems": 2}
-            acts |= {"maxItems": MOST_ACTS}
-            text |= {"enum": list(pieces(message.text))}
-        one: dict[str, Any] = {} if exact else {"why": {"type": "string"}}
-        one |= {"words": text, "act": {"type": "string", "enum": list(CODED_ACTS)}}
-        one |= {name: {"type": "string", "enum": list(values)} for name, values in QUALIFIERS.items()}
-        one |= {name: {"type": "boolean"} for name in ("conditional", "testable", "stated")}
-        one |= {"goals": goals, "given": goals}
-        earlier = [each.id for each in past.shared(message)[-EARLIER:]]
-        one["ref"] = (
-            nullable({"type": "string"}) if not exact else {"type": ["string", "null"], "enum": [*earlier, None]}
-        )
-        one["confidence"] = {"type": "integer", "minimum": 0, "maximum": 100}
-        return closed({"acts": {**acts, "items": closed(one)}})
+            return closed({"acts": {"type": "array", "maxItems": MOST_ACTS, "items": closed(_small(message.text))}})
+        words = Vocabulary(tuple(self.game.pledges.verbs), self.game.guide.pledge_fields(), past.seats)
+        goals: dict[str, Any] = {"type": "array", "items": words.goal()}
+        one: dict[str, Any] = {"why": {"type": "string"}, "words": {"type": "string"}, "act": _one_of(CODED_ACTS)}
+        one |= {name: _one_of(values) for name, values in QUALIFIERS.items()}
+        one |= {name: {"type": "boolean"} for name in SWITCHES}
+        one |= {"goals": goals, "given": goals, "ref": nullable({"type": "string"}), "confidence": {"type": "integer"}}
+        return closed({"acts": {"type": "array", "items": closed(one)}})
+
+
+def _small(text: str) -> dict[str, Any]:
+    """An act as a small model can give it: a sentence of the message and its kind; goals are beyond it."""
+    return {
+        "words": _one_of(pieces(text)),
+        "act": _one_of(CODED_ACTS),
+        "certainty": _one_of(QUALIFIERS["certainty"]),
+        "conditional": {"type": "boolean"},
+        "confidence": {"type": "integer", "minimum": 0, "maximum": 100},
+    }
+
+
+def _one_of(values: Sequence[str]) -> dict[str, Any]:
+    return {"type": "string", "enum": list(values)}
 
 
 def pieces(text: str) -> Sequence[str]:

@@ -26,8 +26,8 @@ class Sheet:
 
     rows: list[Annotation] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
-    drafts: int = 0
-    """Messages that a coder has begun and not finished; not used, and not refused."""
+    begun: list[Annotation] = field(default_factory=list)
+    """Codings that were not finished; not used, and not refused."""
     whole: int = 0
     """Of a single file, bytes up to the end of its last whole line."""
 
@@ -65,7 +65,7 @@ def read_sheet(*paths: Path) -> Sheet:
             if row is not None:
                 latest[row.coder, row.transcript, row.unit] = row
     sheet.rows = [row for row in latest.values() if row.state == "done"]
-    sheet.drafts = len(latest) - len(sheet.rows)
+    sheet.begun = [row for row in latest.values() if row.state != "done"]
     sheet.refused = +sheet.refused
     return sheet
 

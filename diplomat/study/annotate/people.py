@@ -36,7 +36,8 @@ class People:
         fitted = fit(sheet.rows, (Log(transcript),))
         self.refused: Counter[str] = sheet.refused + fitted.refused
         """Rows that were not used, by reason."""
-        self.drafts = sheet.drafts
+        self.begun = len(sheet.begun)
+        """Messages whose coding was not finished."""
         self.codings = gold(fitted.rows, coder)
         """The coding of each message that has one, by its id; messages that are not here were not coded."""
         coders = sorted({_name(row) for row in self.codings.values()})

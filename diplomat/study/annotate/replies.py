@@ -50,7 +50,7 @@ def read_reply(completion: Completion, message: MessageSent, past: Past, vocabul
         act = _act(entry, message, past, used, rejected)
         if act is not None:
             acts.append(_judged(act, message, past, vocabulary, rejected))
-    return Reading(tuple(dict.fromkeys(acts)), dict(rejected))
+    return Reading(tuple(act for number, act in enumerate(acts) if act not in acts[:number]), dict(rejected))
 
 
 def _act(entry: Any, message: MessageSent, past: Past, used: Counter[str], rejected: Counter[str]) -> Coded | None:

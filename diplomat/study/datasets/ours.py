@@ -236,6 +236,35 @@ def flow_rows(ledgers: Iterable[Ledger]) -> list[FlowRow]:
     return [FlowRow(*key, count) for key, count in sorted(counts.items())]
 
 
+def model_rows(ledgers: Iterable[Ledger]) -> list[dict[str, str | int | bool]]:
+    """Judged, binding promises with what a regression may explain them by.
+
+    ``broken ~ profile + model + point + conditional + audience`` with ``game``, ``seat`` and ``dyad`` as groups; a
+    promise to several stands once, with all of them in ``dyad``.  Where nobody looked whether it was binding it stays.
+    """
+    rows: list[dict[str, str | int | bool]] = []
+    for ledger in ledgers:
+        players = {player.seat: player for player in ledger.players}
+        for promise, end in _promises(ledger):
+            if end.status in JUDGED and end.binding is not False:
+                by = players[promise.debtor]
+                rows.append(
+                    {
+                        "game": ledger.name,
+                        "seat": f"{ledger.name}/{promise.debtor}",
+                        "dyad": f"{ledger.name}/{promise.debtor}>{'+'.join(promise.creditors)}",
+                        "agent": by.agent,
+                        "profile": by.profile or "none",
+                        "model": by.model or "none",
+                        "point": promise.made_point,
+                        "conditional": promise.conditional,
+                        "audience": promise.audience,
+                        "broken": end.status == "broken",
+                    }
+                )
+    return rows
+
+
 def timeline(ledger: Ledger, by: By = "role") -> tuple[list[Span], list[Breach]]:
     """One game's promises and breaches for the alliance timeline.
 

@@ -48,7 +48,7 @@ NOT_FOUND: dict[str, tuple[str, Finish, Failure]] = {
     "too deep": ('{"answer": ' + "[" * 200 + "]" * 200 + "}", "stop", Failure.UNPARSABLE),
     "cut off": ('{"answer": {"pick": "a"', "length", Failure.TRUNCATED),
     "cut off while thinking": ("<think>hm", "length", Failure.TRUNCATED),
-    "cut off before anything": ("", "length", Failure.TRUNCATED),
+    "cut off before anything": ("", "length", Failure.EMPTY),
     "cut off in a second one": (ONE + ' or {"answer"', "length", Failure.TRUNCATED),
 }
 

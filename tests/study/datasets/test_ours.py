@@ -71,6 +71,14 @@ def test_rates_and_tests_take_the_rows_as_they_are(ledgers: list[Ledger]) -> Non
     assert 0 < permutation_test(ours.assigned(ledgers), reps=99).p_value <= 1
 
 
+def test_a_model_takes_the_judged_promises(ledgers: list[Ledger]) -> None:
+    rows = ours.model_rows(ledgers)
+    counted, _ = promise_counts(ours.outcomes(ledgers))
+    assert len(rows) == sum(row.units for row in counted)
+    assert sum(bool(row["broken"]) for row in rows) == sum(row.hits for row in counted)
+    assert all(row[name] not in (None, "") for row in rows for name in row)
+
+
 def test_a_message_is_told_once_per_reader(transcripts: list[Transcript]) -> None:
     for transcript in transcripts:
         rows = ours.message_rows(transcript)

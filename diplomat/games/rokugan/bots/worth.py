@@ -35,15 +35,15 @@ PROGRESS: Mapping[str, Progress] = {
 
 
 ZEAL: Mapping[str, float] = {
-    "legacy": 0.15,
+    "legacy": 0.13,
     "waves": 1.8,
     "favour": 3.2,
-    "palm": 0.25,
-    "gaze": 0.65,
+    "palm": 0.18,
+    "gaze": 0.47,
     "conqueror": 1.35,
-    "spice": 0.6,
+    "spice": 0.59,
     "wealth": 0.0,
-    "siege": 1.9,
+    "siege": 1.75,
     "shadow_light": 0.4,
     "not_an_inch": 1.1,
 }

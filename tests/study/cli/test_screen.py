@@ -1,0 +1,79 @@
+"""Reports fit any terminal in both languages, and nothing in a file steers it."""
+
+from __future__ import annotations
+
+import io
+import re
+import tomllib
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from diplomat.core.texts import flattened
+from diplomat.study import counts
+from diplomat.study.findings import Findings, find
+from diplomat.study.gather import Gathered, LeftOut
+from diplomat.study.screen import Section, natural_width, show
+from diplomat.study.sections import sections
+from diplomat.terminal.ladder import console
+
+
+@pytest.fixture(scope="module")
+def found(gathered: Gathered) -> Findings:
+    return find(counts.labelled(gathered.ledgers, "profile"), "profile", resamples=50)
+
+
+def printed(parts: list[Section], width: int) -> str:
+    out = io.StringIO()
+    shown = console("plain", out)
+    shown.width = width
+    show(shown, parts)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 40])
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_no_line_is_wider_than_the_terminal(gathered: Gathered, found: Findings, lang: str, width: int) -> None:
+    text = printed(sections(gathered, found, None, lang), width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert len(text.splitlines()) > 60
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_every_key_has_its_words(gathered: Gathered, found: Findings, lang: str) -> None:
+    full = replace(gathered, left=tuple(LeftOut("x", why, "") for why in ("missing", "calls", "twice")))
+    text = printed(sections(full, found, None, lang), 80)
+    assert not re.search(r"\b(column|four|rate|measure|left|head|test|model|judge|time|by)\.[a-z_]+", text)
+    assert "{" not in text
+
+
+def test_a_table_that_fits_is_one_and_another_becomes_paragraphs() -> None:
+    section = Section("t", ("who", "kept", "broken"), (("honest and loyal", "10", "2"),))
+    width = natural_width(section)
+    assert printed([section], width).splitlines()[1].split() == ["who", "kept", "broken"]
+    assert printed([section], width - 1).splitlines()[1:3] == ["honest and loyal", "  kept 10 · broken 2"]
+
+
+def test_words_of_files_cannot_steer_the_terminal() -> None:
+    evil = "a\x1b]52;c;aGk=\x07\u202e[bold]b\nRound 9"
+    text = printed([Section(evil, (evil,), ((evil,),), (evil,))], 80)
+    assert not set("\x1b\x07\u202e") & set(text)
+    assert "[bold]" in text
+    assert not any(line.startswith("Round 9") for line in text.splitlines())
+
+
+def _places(text: str) -> set[str]:
+    return set(re.findall(r"{(\w+)}", text))
+
+
+def test_both_languages_say_the_same_things() -> None:
+    catalogues: list[dict[str, Any]] = [
+        flattened(tomllib.loads(files("diplomat.study").joinpath(f"report.{lang}.toml").read_text(encoding="utf-8")))
+        for lang in ("en", "ru")
+    ]
+    first, second = catalogues
+    assert set(first) == set(second)
+    assert {key for key in first if _places(first[key]) != _places(second[key])} == set()
