@@ -20,6 +20,7 @@ from typing import Literal
 from diplomat.core.errors import BadTranscript, DiplomatError, NewerFormat, UsageError
 from diplomat.study.annotate.files import is_annotations
 from diplomat.study.ledger import Ledger, of
+from diplomat.study.parcel import packed, unpacked
 from diplomat.transcript.reader import Transcript, read
 
 Progress = Callable[[int, int], None]
@@ -230,12 +231,19 @@ def _chunk(changed: bool, paths: Sequence[Path]) -> list[Studied | LeftOut]:
         return [judged(path, changed=changed) for path in paths]
 
 
+def _parcel(changed: bool, paths: Sequence[Path]) -> bytes:
+    return packed(_chunk(changed, paths))
+
+
 def _judged(logs: Sequence[Path], jobs: int, changed: bool, progress: Progress | None) -> Iterator[Studied | LeftOut]:
     chunks = [logs[at : at + CHUNK] for at in range(0, len(logs), CHUNK)]
     done = 0
-    work = partial(_chunk, changed)
     with ProcessPoolExecutor(max_workers=jobs) if jobs > 1 and len(logs) > ALONE else _no_pool() as pool:
-        rows = map(work, chunks) if pool is None else pool.map(work, chunks)
+        rows: Iterator[list[Studied | LeftOut]] = (
+            map(partial(_chunk, changed), chunks)
+            if pool is None
+            else map(unpacked, pool.map(partial(_parcel, changed), chunks))
+        )
         try:
             for chunk, found in zip(chunks, rows, strict=True):
                 yield from found

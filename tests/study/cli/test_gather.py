@@ -10,6 +10,7 @@ import pytest
 
 from diplomat.core.errors import UsageError
 from diplomat.study.gather import Gathered, Why, gather
+from diplomat.study.parcel import packed, unpacked
 
 from .conftest import header, other_words, plain
 
@@ -140,3 +141,7 @@ def test_progress_is_told_to_the_end(logs: Path) -> None:
 def test_nothing_given_is_wrong_usage() -> None:
     with pytest.raises(UsageError, match="name transcripts"):
         gather([])
+
+
+def test_a_parcel_holds_what_was_packed(gathered: Gathered) -> None:
+    assert unpacked(packed(gathered)) == gathered
