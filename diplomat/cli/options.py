@@ -38,9 +38,7 @@ Shown = Annotated[
 ]
 Spoilers = Annotated[
     bool,
-    typer.Option(
-        "--spoilers", help="Open what is hidden in an unfinished game.", envvar="DIPLOMAT_SPOILERS", show_envvar=True
-    ),
+    typer.Option("--spoilers", help="Open what is hidden in an unfinished game; has to be typed each time."),
 ]
 
 

@@ -94,8 +94,9 @@ class Playing:
         try:
             result = self._play()
         except (KeyboardInterrupt, asyncio.CancelledError):
-            self._say(f"interrupted; the log is whole up to event {self._events}: {self._out}")
-            self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
+            with _deaf():
+                self._say(f"interrupted; the log is whole up to event {self._events}: {self._out}")
+                self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
             raise typer.Exit(INTERRUPTED) from None
         except Suspended:
             self._say(f"stopped; the log is whole up to event {self._events}: {self._out}")
@@ -212,6 +213,19 @@ class Playing:
     def _say(self, text: str) -> None:
         with suppress(OSError):
             sys.stderr.write(f"diplomat: {one_line(text)}\n")
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """No Ctrl-C meanwhile: what is said is how to go on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _player(chair: Chair, lang: str, *, short: bool = False) -> str:

@@ -126,7 +126,8 @@ def page_of(
         transcript = in_play(transcript)
     if public:
         transcript, removed = publish(transcript, lang, hide=hide)
-    return reveal_page(transcript, lang, ledger=of(transcript), bill=bill, removed=removed, watching=watching)
+    shown = () if watching else bill  # how much a seat wrote in private is nothing for watchers
+    return reveal_page(transcript, lang, ledger=of(transcript), bill=shown, removed=removed, watching=watching)
 
 
 def bill_beside(file: Path) -> list[dict[str, Any]]:
@@ -145,4 +146,4 @@ def bill_beside(file: Path) -> list[dict[str, Any]]:
     except BadTranscript as fault:
         warn(f"the page has no bill: {fault}")
         return []
-    return [tally.as_dict() for tally in tallies(calls.entries.values())]
+    return [tally.as_dict() for tally in tallies((*calls.forgotten, *calls.entries.values()))]

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 
-from diplomat.core.errors import DiplomatError
+from diplomat.core.errors import DiplomatError, Suspended
 from diplomat.llm.answers import Answers, Settled
 from diplomat.llm.base import Call, Completion, Provider, ProviderFault, Timeouts
 from diplomat.llm.blocks import Blocks, Fingerprint, Prefixes, pieces_of
@@ -151,6 +151,12 @@ class Desk:
         except asyncio.CancelledError as cancelled:
             if cancelled.args[:1] == (DEADLINE,):
                 ended("expired")
+            elif spending.cost:
+                ended("failed", fault=ProviderFault("connection", "the game was stopped while this call was under way"))
+            raise
+        except Suspended as stopped:
+            if spending.cost:  # attempts before it were paid for; resumed, the call is made anew and this one counted
+                ended("failed", fault=ProviderFault("connection", str(stopped)))
             raise
         ended("done", got)
         return got

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from diplomat.agents.base import Agent
@@ -43,9 +43,23 @@ class Fork:
             commitment=commitment(self.seed, self.nonce) if self.seed is not None else None,
         )
 
+    @property
+    def cut(self) -> str | None:
+        """The question whose reply is used but for one message, ``SEAT/REQUEST``."""
+        return None if self.silence is None else f"{self.silence.seat}/{self.silence.request}"
+
+    def sealed(self) -> dict[str, Any]:
+        """What of it is a secret of the game until the reveal: other dice, and which message is not sent."""
+        found: dict[str, Any] = {}
+        if self.seed is not None:
+            found["then"] = {"seed": self.seed, "nonce": self.nonce}
+        if self.silence is not None:
+            found["silence"] = asdict(self.silence)
+        return found
+
     def _change(self) -> str:
         if self.silence is not None:
-            return f"drop {self.silence.message}"
+            return "drop"
         if self.before:
             return "seat " + ", ".join(chair.seat for chair in self.before)
         return "seed" if self.seed is not None else "nothing"
@@ -60,20 +74,12 @@ class Fork:
         return now
 
     def options(self) -> dict[str, Any]:
-        """What is needed to set the very same fork up again; seed and nonce stand sealed in the log."""
+        """What of it is needed to set the very same fork up again and may stand in the header."""
         return {
             "before": [
                 {"seat": chair.seat, "agent": chair.agent, "profile": chair.profile.id if chair.profile else None}
                 for chair in self.before
-            ],
-            "silence": None
-            if self.silence is None
-            else {
-                "seat": self.silence.seat,
-                "request": self.silence.request,
-                "place": self.silence.place,
-                "message": self.silence.message,
-            },
+            ]
         }
 
 
@@ -140,7 +146,7 @@ def _silenced(transcript: Transcript, message: str) -> tuple[int, Silenced]:
 
 
 class Shared:
-    """Compares the events that a fork has in common with its parent, before they are written."""
+    """Compares the events that a fork has in common with its parent, each before it is written."""
 
     def __init__(self, parent: Transcript, at: int) -> None:
         self._parent, self._at = parent, at

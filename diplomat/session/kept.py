@@ -28,7 +28,6 @@ class _Forked(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
     before: list[SeatEntry]
-    silence: _Silence | None
 
 
 class _Options(BaseModel):
@@ -59,6 +58,7 @@ class _Meta(BaseModel):
 
     nonce: str = ""
     then: _Then | None = None
+    silence: _Silence | None = None
 
 
 def kept_options(transcript: Transcript) -> dict[str, Any]:

@@ -10,7 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from diplomat.core.errors import OutputExists, UnknownName, UsageError
-from diplomat.core.proceedings import AnswerGiven, Defaulted, DefaultExplained
+from diplomat.core.proceedings import (
+    AnswerGiven,
+    AnswerRefused,
+    Defaulted,
+    DefaultExplained,
+    MessageReturned,
+    MessageSent,
+    NoteReturned,
+    NoteSealed,
+    PlanSealed,
+    PledgeReturned,
+)
 from diplomat.llm.answers import Settled
 from diplomat.llm.base import Call, Completion
 from diplomat.llm.names import Endpoint
@@ -122,14 +133,31 @@ def calls_path(transcript: Path) -> Path:
     return transcript.with_name(f"{transcript.name.removesuffix('.jsonl')}.calls.jsonl")
 
 
-def settled(transcript: Transcript, to: int | None = None) -> Settled:
-    """The questions that a log has done with: all others are asked anew, failures in between forgotten."""
-    answered = {f"{e.seat}/{e.request}" for e in transcript.events(to) if isinstance(e, (AnswerGiven, Defaulted))}
-    expired = {
-        f"{e.seat}/{e.request}"
-        for e in transcript.events(to)
-        if isinstance(e, DefaultExplained) and e.problem.code == "out_of_time"
-    }
+_OF_A_REPLY = (AnswerRefused, MessageSent, MessageReturned, PledgeReturned, PlanSealed, NoteSealed, NoteReturned)
+"""What of a reply stands in a log before its answer."""
+
+
+def settled(transcript: Transcript, to: int | None = None, also: str | None = None) -> Settled:
+    """The questions that a log has done with: all others are asked anew, failures in between forgotten.
+
+    A reply of which some event lies within the first ``to`` belongs to them as a whole, and so does the
+    question ``also`` (``SEAT/REQUEST``).
+    """
+    answered, expired, begun = {also} if also else set(), set(), set()
+    for n, event in enumerate(transcript.events(), start=1):
+        within = to is None or n <= to
+        seat = getattr(event, "seat", getattr(event, "sender", None))
+        if isinstance(event, _OF_A_REPLY) and within:
+            begun.add(seat)
+        if isinstance(event, Defaulted) and within:
+            # Why it was taken stands in the next line, if that was still written.
+            answered.add(f"{event.seat}/{event.request}")
+            expired.add(f"{event.seat}/{event.request}")
+        elif isinstance(event, DefaultExplained) and event.problem.code != "out_of_time":
+            expired.discard(f"{event.seat}/{event.request}")
+        elif isinstance(event, AnswerGiven) and (within or seat in begun):
+            answered.add(f"{event.seat}/{event.request}")
+            begun.discard(seat)
     return Settled(frozenset(answered), frozenset(expired))
 
 

@@ -70,14 +70,15 @@ def _fork(transcript: Transcript) -> Fork | None:
     if parent is None or not isinstance(options, dict):
         return None
     stored: Any = options
-    then: Any = transcript.lines[0].meta.get("then") or {}
+    sealed: Any = transcript.lines[0].meta
+    then, silence = sealed.get("then") or {}, sealed.get("silence")
     return Fork(
         at=parent.at,
         parent_sha256=parent.sha256,
         before=tuple(_chair(transcript, SeatEntry.model_validate(entry)) for entry in stored["before"]),
         seed=then.get("seed"),
         nonce=str(then.get("nonce", "")),
-        silence=None if stored["silence"] is None else Silenced(**stored["silence"]),
+        silence=None if silence is None else Silenced(**silence),
     )
 
 

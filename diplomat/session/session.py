@@ -178,7 +178,7 @@ class Session:
         if isinstance(log, Resumed):
             done = settled(log.transcript)
         elif self.fork is not None and self.parent is not None and out is not None:
-            done = settled(self.parent, self.fork.at)
+            done = settled(self.parent, self.fork.at, self.fork.cut)
             take_calls(self.parent, out, done, force=force)
         with served(endpoints, running=self.models.replay is None) as places:
             desk = desk_for(self.models, tuple(places.values()), out, self.seed, force=force, done=done)
@@ -206,9 +206,7 @@ class Session:
 
     def _meta(self, referee: Referee[Any, Any], event: Event) -> dict[str, Any]:
         if isinstance(event, SeedSealed):
-            fork = self.fork
-            then = {"then": {"seed": fork.seed, "nonce": fork.nonce}} if fork is not None and fork.seed else {}
-            return {"nonce": self.nonce, **then}
+            return {"nonce": self.nonce, **(self.fork.sealed() if self.fork is not None else {})}
         return dict(digest_of(referee, event, self.nonce))
 
     def _result(self, outcome: Outcome, events: int, out: Path | None) -> GameResult:

@@ -36,6 +36,9 @@ from diplomat.table.surplus import MOST_MESSAGES, messages_left_out, whole
 TRIES = 3
 """Answers taken to one question before its default is used."""
 
+LAST_WORD = 0.05
+"""Seconds in which a player whose time is over may write down that it is."""
+
 PARTING = 1.0
 """Seconds that players who were stopped get to tidy up after a game."""
 
@@ -176,6 +179,7 @@ class Table:
             await asyncio.wait({task}, timeout=self._deadline)
             if not task.done():
                 task.cancel("deadline")  # the one word by which a player may tell this from a stopped program
+                await asyncio.wait({task}, timeout=LAST_WORD)
                 return None, self._late(self._deadline)
             if task.cancelled():
                 return None, Problem("agent_failed", {"why": "CancelledError"})

@@ -62,9 +62,10 @@ def test_an_interrupt_leaves_a_whole_log_and_says_where(tmp_path: Path, display:
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
     assert process.returncode == 130
-    *told, said = err.splitlines()
+    *told, said, how = err.splitlines()
     assert bool(told) == (display == "plain")
     assert said.startswith("diplomat: interrupted; the log is whole up to event ")
+    assert how == f"diplomat: go on with: diplomat resume {out}"
     assert str(out) in said
     text = out.read_text(encoding="utf-8")
     assert text.endswith("\n")

@@ -20,6 +20,7 @@ from diplomat.core.errors import (
     Unreachable,
     UsageError,
 )
+from diplomat.llm.answers import Settled
 from diplomat.llm.base import Completion, ProviderFault, Usage
 from diplomat.llm.budget import Budget
 from diplomat.llm.calls import Calls, OtherRequest
@@ -134,19 +135,26 @@ async def stopped(made: Desk, *reason: str) -> None:
         await task
 
 
-def test_only_the_deadline_leaves_a_record(tmp_path: Path) -> None:
+def test_only_the_deadline_settles_a_call_that_was_stopped(tmp_path: Path) -> None:
+    """Any other stop leaves what it may have cost, and the call is made anew."""
+
     async def play() -> None:
-        for reason, left in (((), []), (("deadline",), ["expired"]), (("other",), [])):
+        for reason, left in (((), ["failed"]), (("deadline",), ["expired"]), (("other",), ["failed"])):
             path = tmp_path / f"{reason}.jsonl"
             async with desk(Fake(never), record=path) as made:
                 await stopped(made, *reason)
             assert [entry.status for entry in Calls.load(path).entries.values()] == left
-            async with desk(Fake(GOOD), record=path, resume=True) as made:
-                if left:
+            paid = next(iter(Calls.load(path).entries.values())).cost
+            assert paid
+            done = Settled(frozenset({"crab/r1"} if "deadline" in reason else ()))
+            async with desk(Fake(GOOD), record=path, resume=True, settled=done) as made:
+                assert made.spent == paid
+                if reason == ("deadline",):
                     with pytest.raises(OutOfTime):
                         await made.ask(A, call(1))
                 else:
                     assert (await made.ask(A, call(1))).text == GOOD.text
+                    assert made.spent > paid
 
     run(play())
 

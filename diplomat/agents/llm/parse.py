@@ -47,8 +47,11 @@ def read(completion: Completion, grammar: Grammar) -> Reading:
     """A completion as a reply; Unusable when no answer can be found in it."""
     if completion.finish == "refusal":
         raise Unusable(Failure.REFUSED)
-    required = "say" if grammar.silent_answer else grammar.key
-    data = reply_object(completion.text, required, cut=completion.finish == "length")
+    cut = completion.finish == "length"
+    if grammar.silent_answer and f'"{grammar.key}"' not in completion.text:
+        data = reply_object(completion.text, "say", cut=cut)
+    else:
+        data = reply_object(completion.text, grammar.key, cut=cut)
     answers = _answers(data, grammar)
     reader = Reader(grammar.seat, grammar.names)
     say = reader.messages(data.get("say"))

@@ -158,7 +158,7 @@ def directed(ledgers: Iterable[Ledger], hit: str = "kept") -> list[Directed]:
     for ledger in ledgers:
         ends: Counter[tuple[str, str, bool]] = Counter()
         for promise, end in _promises(ledger):
-            if end.status in JUDGED:
+            if end.status in JUDGED and end.binding is not False:
                 for other in _hearers(promise, ledger):
                     ends[promise.debtor, other, end.status == hit] += 1
         pairs = dict.fromkeys((actor, other) for actor, other, _ in ends)
@@ -186,7 +186,7 @@ def moves(ledgers: Iterable[Ledger]) -> list[Move]:
         Move(ledger.name, end.t_final, promise.debtor, other, end.status == "broken")
         for ledger in ledgers
         for promise, end in _promises(ledger)
-        if end.status in JUDGED
+        if end.status in JUDGED and end.binding is not False
         for other in _hearers(promise, ledger)
     ]
 

@@ -154,6 +154,7 @@ SAMPLES: tuple[Event, ...] = (
     ev.SeatScored(A, 7, 2, 5, 5, 19, 6),
     ev.GameWon((A,)),
     table.SeedSealed("1"),
+    table.DiceChanged("2"),
     table.MessageSent("m", A, ("all",), "hello"),
     table.MessageReturned(A, ("s9",), "hello", FAULT),
     table.PledgeReturned(A, "m", Pledge("promise"), FAULT),

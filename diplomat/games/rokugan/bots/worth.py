@@ -35,16 +35,16 @@ PROGRESS: Mapping[str, Progress] = {
 
 
 ZEAL: Mapping[str, float] = {
-    "legacy": 0.13,
+    "legacy": 0.14,
     "waves": 1.8,
     "favour": 3.2,
     "palm": 0.18,
-    "gaze": 0.47,
+    "gaze": 0.43,
     "conqueror": 1.35,
-    "spice": 0.59,
+    "spice": 0.62,
     "wealth": 0.0,
     "siege": 1.75,
-    "shadow_light": 0.4,
+    "shadow_light": 0.43,
     "not_an_inch": 1.1,
 }
 """How strongly scripted players strive for each objective, set by measuring (house H12)."""
