@@ -24,6 +24,7 @@ from diplomat.arena.naive import NaiveShare
 from diplomat.arena.parts import Parts
 from diplomat.core.sheet import Sheet
 from diplomat.core.texts import load_texts
+from diplomat.llm.known import Known
 from diplomat.llm.totals import whole
 from diplomat.session import Session, prepare
 from diplomat.session.models import Models
@@ -206,7 +207,7 @@ def _session(game: str, url: str, pace: str, seed: str) -> Session:
         seed=seed,
         everyone=f"{url}/v1#fake",
         settings={"talk_waves": 1},
-        models=Models(pace=pace),
+        models=Models(pace=pace, desk={"known": Known(on_disk=False)}),
     )
 
 
@@ -241,7 +242,7 @@ async def _warm(game: str, url: str) -> None:
     """Loads what the first call loads: SDK, templates, data files."""
     session = prepare(
         game, players=2, seed="warm", everyone=f"{url}/v1#fake", settings={"talk_waves": 0, "rounds": 1},
-        models=Models(pace="plan"),
+        models=Models(pace="plan", desk={"known": Known(on_disk=False)}),
     )  # fmt: skip
     await session.play()
 

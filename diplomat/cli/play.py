@@ -185,7 +185,9 @@ def play(
     with "2>/dev/null" only the result is. --display and its "auto" look at where the game is told.
     """
     from diplomat.cli.playing import Playing
+    from diplomat.core.errors import UsageError
 
+    asked_for = (("budget", budget), ("record", record), ("replay", replay))
     session = _session(
         game=game,
         seats=seats,
@@ -203,8 +205,11 @@ def play(
             "record": record,
             "replay": replay,
             **({"constrained": False} if free else {}),
+            **({"sending": False} if dry_run else {}),
         },
     )
+    if not session.endpoints and (unused := next((name for name, value in asked_for if value is not None), None)):
+        raise UsageError(f"--{unused} is for language models, and none sits at this table; see --all and --seat")
     if dry_run:
         from diplomat.cli.foretelling import foretell
 

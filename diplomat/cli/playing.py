@@ -21,9 +21,11 @@ from typing import Any
 
 import typer
 
+from diplomat.cli.waiting import Waiting
 from diplomat.core.errors import DiplomatError, Suspended
 from diplomat.core.events import Event
 from diplomat.core.texts import load_texts
+from diplomat.llm.calls import OtherRequest
 from diplomat.session import GameResult, Session
 from diplomat.session.models import calls_path
 from diplomat.table.referee import Referee
@@ -74,8 +76,10 @@ class Playing:
         new = [] if going_on else [self._out]
         if session.endpoints and session.models.replay is None and not going_on:
             new.append(session.models.record or calls_path(self._out))
-        for path in (*new, *([self._page] if self._page else [])):
+        for path in new:
             check_free(path, force=force)
+        if self._page is not None:  # the page of a game that goes on was one of an unfinished game
+            check_free(self._page, force=force or going_on)
         self._players = {str(chair.seat): _player(chair, session.lang) for chair in session.chairs}
         narrator = Narrator(session.game, session.settings, session.seats, session.lang)
         self._console = console(level("auto" if display == "none" else display, sys.stdout), sys.stdout)
@@ -86,6 +90,7 @@ class Playing:
             else Display(console(shown, sys.stderr), narrator, self._players, live=True, delay=wait)
         )
         self._referee: Referee[Any, Any] | None = None
+        self._waiting = Waiting(self._waited)
         self._stop = False
 
     def run(self) -> None:
@@ -98,9 +103,10 @@ class Playing:
                 self._say(f"interrupted; the log is whole up to event {self._events}: {self._out}")
                 self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
             raise typer.Exit(INTERRUPTED) from None
-        except Suspended:
+        except Suspended as stopped:
             self._say(f"stopped; the log is whole up to event {self._events}: {self._out}")
-            self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
+            if not isinstance(stopped, OtherRequest):  # going on would meet the same recording
+                self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
             raise
         except DiplomatError:
             if self._events and not self._going_on:
@@ -127,13 +133,14 @@ class Playing:
     def _play(self) -> GameResult:
         work = self._session.play(self._out, force=self._force, hear=self._hear, going_on=self._going_on)
         if not self._session.instant:
-            return run(work)
+            return run(self._waiting.beside(work))
         with self._interrupts():
             return finish(work)
 
     def _hear(self, referee: Referee[Any, Any], n: int, event: Event) -> None:
         """Called after the event is written, so stopping here leaves a whole log."""
         self._referee = referee
+        self._waiting.heard()
         if self._display is not None:
             try:
                 self._display.hear(n, event, told=n > self._old)
@@ -141,6 +148,15 @@ class Playing:
                 self._display = None
         if self._stop:
             raise KeyboardInterrupt
+
+    def _waited(self, seconds: int) -> str | None:
+        """Whom the table waits for, in words."""
+        if self._referee is None or not self._referee.open():
+            return None
+        texts = load_texts("diplomat.terminal", "texts", self._session.lang)
+        names = self._session.game.story.names(self._referee.known(None), self._session.lang)
+        who = ", ".join(names.get(request.seat, request.seat) for request in self._referee.open())
+        return one_line(texts.say("table.waiting", who=who, seconds=seconds))
 
     @contextmanager
     def _interrupts(self) -> Iterator[None]:
@@ -180,7 +196,9 @@ class Playing:
         from diplomat.transcript.writer import write_new
 
         bill = [tally.as_dict() for tally in result.bill]
-        write_new(self._page, page_of(read(self._out), self._session.lang, bill=bill), force=self._force)
+        write_new(
+            self._page, page_of(read(self._out), self._session.lang, bill=bill), force=self._force or self._going_on
+        )
         return self._page
 
     def _show(self, result: GameResult, page: Path | None) -> None:
@@ -198,6 +216,7 @@ class Playing:
             lines += [texts.say("result.chain"), f"  {result.chain}"]
         if page is not None:
             lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
+        lines.append(texts.say("result.again", path=shlex.quote(str(self._out))))
         for line in lines:
             self._console.print(one_line(line), soft_wrap=True)
 

@@ -185,10 +185,6 @@ def study_games(
         progress=_progress("figures"),
     )
     told = coded(gathered, gathered.sheets, grouping, coder=coder, reps=reps, seed=seed) if gathered.sheets else None
-    if json:
-        typer.echo(_ascii(report_json(gathered, found, told)), nl=False)
-    else:
-        _show(sections(gathered, found, told, language))
     if out is not None:
         written = write_study(
             gathered, found, told, out, lang=language, overwrite=force, progress=_progress("drawings")
@@ -197,6 +193,10 @@ def study_games(
         _note(say.say("wrote.files", count=len(written.paths), folder=out))
         for what, why in written.without:
             _note(say.say("wrote.without", what=say.say(f"wrote.{what}"), why=why))
+    if json:
+        typer.echo(_ascii(report_json(gathered, found, told)), nl=False)
+    else:
+        _show(sections(gathered, found, told, language))
 
 
 @app.command(

@@ -67,7 +67,12 @@ class Answers:
         entry = self._entries.get(call_id)
         question = call_id.rpartition("#")[0]
         is_open = self._settled is not None and question not in self._settled.answered
-        if entry is not None and is_open and (entry.status != "done" or entry.request.sha != request.sha):
+        if (
+            entry is not None
+            and is_open
+            and not self._strict
+            and (entry.status != "done" or entry.request.sha != request.sha)
+        ):
             self._forgotten.append(self._entries.pop(call_id))
             return None
         if entry is None:

@@ -55,6 +55,8 @@ class Models:
     """Seconds without any answer from any model until the game stops, resumable."""
     constrained: bool = True
     """Whether servers are asked to hold replies to a schema; off: models see the menu and answer freely."""
+    sending: bool = True
+    """Whether anything will be sent; off for a forecast, which needs no key and no local model."""
     desk: Mapping[str, Any] = field(default_factory=dict)
     """Further options of the desk, for tests and benchmarks."""
 
@@ -73,7 +75,7 @@ class Models:
         from diplomat.llm.prices import Prices
         from diplomat.llm.pricing import Costs
 
-        for endpoint in endpoints:
+        for endpoint in endpoints if self.sending else ():
             if endpoint.kind == "local":
                 from diplomat.llm.local import missing
 

@@ -99,7 +99,12 @@ def _parted(wish: str) -> tuple[str, str]:
         agent, _, name = wish.partition(":")
         return agent, name
     agent, _, name = wish.rpartition(":")
-    return (agent, name) if agent and (name in profiles.paths() or name.endswith(".toml")) else (wish, "")
+    known = profiles.paths()
+    if agent and (name in known or name.endswith(".toml")):
+        return agent, name
+    if is_model_name(agent) and difflib.get_close_matches(name, known, n=1, cutoff=0.75):
+        raise UnknownName("profile", name, known)  # a slip, for no model ends so
+    return wish, ""
 
 
 def _chair(game: Game[Any, Any], seat: Seat, wish: str, lang: str, drawn: Iterator[str]) -> Chair:

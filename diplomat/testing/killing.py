@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from diplomat.llm.known import Known
 from diplomat.session import prepare
 from diplomat.session.models import Models
 from diplomat.session.resume import resume_session
@@ -133,7 +134,12 @@ def _small(seed: str) -> Session:
 
 def _talking(url: str, seed: str) -> Session:
     return prepare(
-        "rokugan", players=5, seed=seed, everyone=f"{url}#fake", settings={"rounds": 3}, models=Models(pace="plan")
+        "rokugan",
+        players=5,
+        seed=seed,
+        everyone=f"{url}#fake",
+        settings={"rounds": 3},
+        models=Models(pace="plan", desk={"known": Known(on_disk=False)}),
     )
 
 

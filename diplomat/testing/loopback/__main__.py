@@ -13,7 +13,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from diplomat.core.errors import UsageError
+from diplomat.core.errors import DiplomatError, UsageError
 from diplomat.testing.loopback.asked import MODES
 from diplomat.testing.loopback.faults import FAULTS
 from diplomat.testing.loopback.player import POLICIES
@@ -53,8 +53,9 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser().parse_args(words)
     try:
         server = Loopback(port=given.port, **_settings(given)).start()
-    except UsageError as fault:
-        parser().error(str(fault))
+    except DiplomatError as fault:
+        missing = "; its libraries come with: pip install 'diplomat[web]'" if "No module" in str(fault) else ""
+        parser().error(f"{fault}{missing}")
     stop = threading.Event()
 
     def told(number: int, frame: object) -> None:
