@@ -17,7 +17,7 @@ from diplomat.core.talk import EVERYONE, TalkWindow
 
 Schema = dict[str, Any]
 STRING: Schema = {"type": "string"}
-SHORT_NOTE, SHORT_MESSAGE = 200, 240
+SHORT_NOTE, SHORT_MESSAGE = 60, 120
 """Characters that a small model may spend on a note and on a message."""
 
 
