@@ -111,6 +111,7 @@ def by_person(
         )
         total = len(session.units)
         _note(f"{name}: {session.done} of {total} messages done; every change is kept in {target}")
+        _note("open this address in a browser; Ctrl-C ends")
         with contextlib.suppress(KeyboardInterrupt):  # the way to end a session; what was coded is on the disk
             serve(session, port, typer.echo)
         _note(f"{name}: {session.done} of {total} messages done, in {target}; the same command goes on from here")

@@ -83,7 +83,7 @@ def _flat(data: Any, name: str = "") -> dict[str, Any]:
             for part, entry in entries
             for key, value in _flat(entry, f"{name}.{part}" if name else f"{part}").items()
         }
-    return {name: data}
+    return {} if data is None or data in ([], {}) else {name: data}
 
 
 def _value(flat: Mapping[str, Any], name: str) -> str:

@@ -69,7 +69,7 @@ def test_the_command_says_it_as_json(capsys: pytest.CaptureFixture[str], monkeyp
 
 
 @pytest.mark.long
-def test_sixty_full_games_in_one_process(tmp_path: Path) -> None:
-    wear = soak(tmp_path, 60, settled_at=20)
+def test_thirty_full_games_in_one_process(tmp_path: Path) -> None:
+    wear = soak(tmp_path, 30, settled_at=15)
     assert wear.faults == []
-    assert wear.messages > 60 * 50
+    assert wear.messages > 30 * 50

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from diplomat.core.game import Decision, Reply
 from diplomat.core.pledges import Goal, Plan, Pledge
 from diplomat.core.proceedings import SeedSealed
@@ -175,9 +173,3 @@ def test_kept_rates_order_personalities_by_their_honesty(tmp_path: Path) -> None
     assert found["honest"] > found["warlord"] > found["schemer"] > found["backstabber"], found
     assert found["loyal"] > found["schemer"]
     assert found["honest"] - found["backstabber"] > 0.3
-
-
-@pytest.mark.long
-def test_over_a_hundred_games_kept_rates_have_the_very_order_of_honesty(tmp_path: Path) -> None:
-    found = rates(games(tmp_path, 100))
-    assert sorted(found, key=lambda name: -found[name]) == list(HONEST_TO_FALSE), found
