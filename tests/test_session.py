@@ -97,7 +97,7 @@ def test_the_header_holds_no_secret() -> None:
         ("s2", "scripted", "honest", "ru"),
     ]
     assert header.seats[1].profile_sha256
-    assert (header.game, header.rules_version, header.package) == ("rokugan", 1, diplomat.__version__)
+    assert (header.game, header.rules_version, header.package) == ("rokugan", 2, diplomat.__version__)
 
 
 def _compared(path: Path) -> list[dict[str, Any]]:

@@ -216,7 +216,7 @@ class Playing:
             lines += [texts.say("result.chain"), f"  {result.chain}"]
         if page is not None:
             lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
-        lines.append(texts.say("result.again", path=shlex.quote(str(self._out))))
+        lines += [texts.say("result.again"), f"  diplomat replay {shlex.quote(str(self._out))}"]
         for line in lines:
             self._console.print(one_line(line), soft_wrap=True)
 

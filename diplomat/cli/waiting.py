@@ -27,7 +27,7 @@ class Waiting:
         self._last = time.monotonic()
         self._said = 0.0
         self._shown = 0
-        self._live = sys.stderr.isatty()
+        self._live = sys.stderr is not None and sys.stderr.isatty()
 
     def heard(self) -> None:
         """Something has happened: the line goes."""
@@ -56,6 +56,8 @@ class Waiting:
                 self._show(text)
 
     def _show(self, text: str) -> None:
+        if sys.stderr is None:  # it was closed before the program began
+            return
         with contextlib.suppress(OSError):
             if self._live:
                 self._clear()

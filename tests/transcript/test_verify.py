@@ -218,7 +218,7 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "another seed": (_seed, 2, "not the one that the header committed to"),
     "no nonce": (_nonce, 2, "not the one that the header committed to"),
     "another edition": (_header(edition="boxed"), 1, "played by edition boxed, this program has tiny"),
-    "another version": (_header(rules_version=9), 1, "played by rules version 9, this program has 2"),
+    "another version": (_header(rules_version=9), 1, "played by rules version 9, this program has 1"),
     "no seed": (lambda rows: rows.__delitem__(1), 2, "does not begin with its sealed seed"),
     "a second seed": (_insert(8, "seed_sealed", [], seed="9"), 9, "seed_sealed follows from nothing"),
     "a seat more": (lambda rows: rows[0]["seats"].append({"seat": "s5", "agent": "x"}), 3, "as follows from the game"),
