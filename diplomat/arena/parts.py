@@ -14,7 +14,7 @@ from diplomat.table.table import Table
 
 _STEPS = (
     ("prompt", LlmAgent, "_begin"),
-    ("parse", LlmAgent, "_read"),
+    ("parse", LlmAgent, "_reply"),
     ("rules", Table, "_decision"),
     ("rules", Table, "_apply"),
 )
