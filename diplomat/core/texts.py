@@ -12,7 +12,7 @@ from typing import Any
 LANGUAGES = ("en", "ru")
 
 
-class _Missing(dict[str, str]):
+class _Missing(dict[str, object]):
     """Leaves an unknown placeholder visible instead of failing in front of a person."""
 
     def __missing__(self, key: str) -> str:
@@ -31,7 +31,7 @@ class Texts:
         template = self.entries.get(key)
         if template is None:
             return key + ("" if not facts else f" {dict(sorted(facts.items()))}")
-        return template.format_map(_Missing({name: str(value) for name, value in facts.items()}))
+        return template.format_map(_Missing(facts))
 
     def has(self, key: str) -> bool:
         """Whether the catalogue has that key."""

@@ -26,11 +26,10 @@ def test_audience(audience: Audience, owner: bool, other: bool, watcher: bool, l
 
 
 def test_an_event_without_an_audience_cannot_be_made() -> None:
-    class Nameless(Event):
-        pass
+    with pytest.raises(TypeError, match=r"Nameless.*audience"):
 
-    with pytest.raises(TypeError, match="audience"):
-        Nameless()  # type: ignore[abstract]  # that is the point
+        class Nameless(Event):
+            pass
 
 
 def test_kind_is_the_name_in_small_letters() -> None:

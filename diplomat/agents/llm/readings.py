@@ -49,10 +49,10 @@ class Names:
     def fold(self, names: Mapping[str, tuple[str, ...]]) -> Aliases:
         """The names of this moment, ready for looking up."""
         first = self._first
-        if first is None or any(name not in names for name in first):
+        if first is None or not first.keys() <= names.keys():
             self._first, self._folded = names, fold_aliases(names)
             return self._folded
-        fresh = fold_aliases({name: idents for name, idents in names.items() if first.get(name) != idents})
+        fresh = fold_aliases(dict(sorted(names.items() - first.items())))
         joint = {key: tuple(dict.fromkeys((*self._folded.get(key, ()), *idents))) for key, idents in fresh.items()}
         return {**self._folded, **joint}
 

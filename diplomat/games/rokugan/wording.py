@@ -37,8 +37,14 @@ def declined(key: str, name: str, lang: str) -> dict[str, str]:
     >>> declined("by", "Лев", "ru")["by_gen"], declined("by", "s1", "ru")["by_gen"]
     ('Льва', 's1')
     """
+    return {f"{key}{ending}": form for ending, form in _forms(name, lang)}
+
+
+@cache
+def _forms(name: str, lang: str) -> tuple[tuple[str, str], ...]:
+    """The ending of a place and the form that it asks for, the nominative first."""
     forms = next((clan.texts for clan in clans().values() if clan.texts[lang] == name), {})
-    return {key: name} | {f"{key}_{case}": forms.get(f"{lang}_{case}", name) for case in CASES}
+    return ("", name), *((f"_{case}", forms.get(f"{lang}_{case}", name)) for case in CASES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +110,8 @@ class Words:
 
     def who(self, board: Board, key: str, *seats: Seat) -> dict[str, str]:
         """Seats as places ``{key}``, ``{key_gen}`` … of a template; several are listed."""
-        each = [declined("", self.clan(board, seat), self.lang) for seat in seats]
-        return {f"{key}{case}": self.listed(forms[case] for forms in each) for case in each[0]}
+        each = [_forms(self.clan(board, seat), self.lang) for seat in seats]
+        return {f"{key}{same[0][0]}": self.listed(form for _, form in same) for same in zip(*each, strict=True)}
 
     def where(self, text: str, manner: str = "short") -> str:
         """A place of a token in words: ``short``, ``at`` (where it lies) or ``to`` (where it is put)."""

@@ -86,7 +86,8 @@ class Sending:
         """Sends it all, or as much as the fault allows."""
         gone = asyncio.ensure_future(self._gone(receive))
         try:
-            if not await self._rest(self._verdict.wait, gone):
+            worked = time.monotonic() - self._call.began  # a model's own work is part of the time it takes
+            if not await self._rest(max(0.0, self._verdict.wait - worked), gone):
                 await self._send(send, gone)
         except OSError:
             self._call.gone = True

@@ -120,9 +120,14 @@ class Desk:
         if refused is not None:
             return Verdict(call.fault, wait, refused=refused, asked=asked)
         obeyed = asked.mode in self.settings.modes
-        call.meant, other = (play(asked, self.settings.policy, dice, constrained=obeyed) for _ in range(2))
+
+        def reply() -> Any:
+            return play(asked, self.settings.policy, dice, constrained=obeyed)
+
+        call.meant = reply()
         said = Spoken(_text(call.meant), tool=asked.tool if obeyed else None)
-        said = _limited(spoil(call.fault, said, _text(other), says_for(asked)), asked, call.fault)
+        spoilt = spoil(call.fault, said, lambda: _text(reply()), lambda: says_for(asked))
+        said = _limited(spoilt, asked, call.fault)
         name = sha256(digest + count.to_bytes(4, "big")).hexdigest()[:20]
         tokens = self._cache.look_up(asked, footprint)
         return Verdict(call.fault, wait, said=said, asked=asked, tokens=tokens, footprint=footprint, name=name)

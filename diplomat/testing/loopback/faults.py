@@ -104,12 +104,12 @@ def draw(rates: Mapping[str, float], dice: Random) -> str:
     return OK
 
 
-def spoil(name: str, said: Spoken, other: str, says: Says) -> Spoken:
+def spoil(name: str, said: Spoken, other: Callable[[], str], says: Callable[[], Says]) -> Spoken:
     """What a fault of content makes of a good reply; ``other`` is another legal reply that must not be taken."""
     if name in _BARE:
         return _BARE[name](said)
     if name in _WORDED:
-        return _WORDED[name](said, other, says)
+        return _WORDED[name](said, other(), says())
     return said
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from string import ascii_lowercase
 from typing import Any, Literal
 
 _FENCE = re.compile(r"```([\w-]*)[ \t]*\n(.*?)\n?```", re.DOTALL)
 _BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d+[.)])[ \t]+(.+?)[ \t]*$", re.MULTILINE)
+_CYRILLIC = "".join(map(chr, range(ord("а"), ord("я") + 1)))
 _SCHEMA_WORDS = frozenset({"type", "properties", "anyOf", "oneOf", "enum", "const", "$ref", "items"})
 
 
@@ -56,9 +58,8 @@ def answers_in(text: str) -> list[Any]:
 
 def language_of(text: str) -> Literal["en", "ru"]:
     """Russian when a fifth of the letters outside of fenced blocks are Cyrillic."""
-    text = _FENCE.sub("", text)[-20_000:]
-    cyrillic = sum("а" <= char <= "я" for char in text.lower())
-    latin = sum("a" <= char <= "z" for char in text.lower())
+    text = _FENCE.sub("", text)[-20_000:].lower()
+    cyrillic, latin = (sum(map(text.count, letters)) for letters in (_CYRILLIC, ascii_lowercase))
     return "ru" if cyrillic * 4 >= latin and cyrillic else "en"
 
 
