@@ -51,11 +51,10 @@ def follow(rows: Iterable[bytes]) -> Chain:
     links: list[str] = []
     before = ""
     for number, row in enumerate(rows, start=1):
-        ending = _ENDING.fullmatch(row[-_ENDING_LENGTH:])
-        if ending is None:
-            return Chain(tuple(links), number, "the line was changed after it was written: it ends without its hash")
-        if link(before, row[:-_ENDING_LENGTH]) != (written := ending[1].decode("ascii")):
-            return Chain(tuple(links), number, "the line was changed after it was written: its hash does not fit")
-        before = written
-        links.append(written)
+        before = link(before, row[:-_ENDING_LENGTH])
+        if row[-_ENDING_LENGTH:] != b',"chain":"%s"}' % before.encode("ascii"):
+            there = _ENDING.fullmatch(row[-_ENDING_LENGTH:])
+            what = "it ends without its hash" if there is None else "its hash does not fit"
+            return Chain(tuple(links), number, f"the line was changed after it was written: {what}")
+        links.append(before)
     return Chain(tuple(links))

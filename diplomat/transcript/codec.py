@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -27,14 +27,10 @@ def _by_kind(events: tuple[type[Event], ...]) -> Mapping[str, type[Event]]:
     return MappingProxyType({kind_of(cls): cls for cls in (*PROCEEDINGS, *events)})
 
 
-_adapters: dict[type[Event], TypeAdapter[Event]] = {}
-"""Made when first needed, since making one takes longer than reading many events."""
-
-
+@cache
 def _adapter(cls: type[Event]) -> TypeAdapter[Event]:
-    if cls not in _adapters:
-        _adapters[cls] = TypeAdapter(cls)
-    return _adapters[cls]
+    """Made when first needed, since making one takes longer than reading many events."""
+    return TypeAdapter(cls)
 
 
 def encode(event: Event) -> dict[str, Any]:
@@ -44,7 +40,22 @@ def encode(event: Event) -> dict[str, Any]:
 
 def decode(game: Game[Any, Any], kind: str, data: Mapping[str, Any]) -> Event:
     """The event of that kind; UnknownName for a kind the game does not have, ValueError for ill-typed data."""
+    return decoder(game)(kind, data)
+
+
+Decoder = Callable[[str, Mapping[str, Any]], Event]
+"""Makes an event of a kind and data, see :func:`decode`."""
+
+
+def decoder(game: Game[Any, Any]) -> Decoder:
+    """What reads many events of one game: the game is asked for its events once."""
     known = classes(game)
-    if kind not in known:
-        raise UnknownName("event", kind, known)
-    return _adapter(known[kind]).validate_python(dict(data))
+
+    def read(kind: str, data: Mapping[str, Any]) -> Event:
+        cls = known.get(kind)
+        if cls is None:
+            raise UnknownName("event", kind, known)
+        event: Event = _adapter(cls).validator.validate_python(data)
+        return event
+
+    return read

@@ -88,9 +88,10 @@ class LogFile:
         except OSError as fault:
             raise CannotWrite(f"{self.path} cannot be continued: {fault.strerror}") from fault
 
-    def write(self, record: Mapping[str, Any]) -> None:
+    def write(self, record: Mapping[str, Any], *, safe: bool = False) -> None:
         """Appends one line and hands it to the operating system; CannotWrite leaves the file as it was.
 
+        ``safe``: the disk is told to keep all that was written, so that it outlasts a power cut.
         ValueError or TypeError for what is no JSON: that is refused before anything is written.
         """
         text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -101,6 +102,8 @@ class LogFile:
             while left:
                 sent = os.pwrite(self.descriptor, left, at)
                 left, at = left[sent:], at + sent
+            if safe:
+                os.fsync(self.descriptor)
         except OSError as fault:
             raise CannotWrite(f"the log {self.path} cannot be continued: {fault.strerror}; {self._undone()}") from fault
         self.end, self.chain = at, link

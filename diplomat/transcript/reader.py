@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from diplomat.core.audience import Audience, Seat
+from diplomat.core.audience import PUBLIC, Audience, Seat, only
 from diplomat.core.errors import BadTranscript, NewerFormat, UnknownName
 from diplomat.core.events import Event
 from diplomat.core.game import Game
 from diplomat.core.proceedings import GameOpened
 from diplomat.games import find
 from diplomat.transcript.chain import Chain, follow
-from diplomat.transcript.codec import decode
+from diplomat.transcript.codec import Decoder, decoder
 from diplomat.transcript.migrate import CHAINED_SINCE, migrated
 from diplomat.transcript.schema import FORMAT, Header, Line
 from diplomat.transcript.strictjson import parsed
@@ -92,13 +93,14 @@ def _whole(path: Path, first: dict[str, Any], rows: Sequence[bytes], *, torn: bo
     except UnknownName as fault:
         raise BadTranscript(f"{path}, line 1: {fault}", 1) from None
     _check_table(path, game, header)
-    lines = tuple(_line(path, game, number, row) for number, row in enumerate(rows[1:], start=2))
+    event_of = decoder(game)
+    lines = tuple([_line(path, event_of, number, row) for number, row in enumerate(rows[1:], start=2)])
     return Transcript(path, header, lines, game, torn, first["format"], chain)
 
 
 def _record(path: Path, number: int, row: bytes) -> dict[str, Any]:
     try:
-        record = parsed(row.decode("utf-8"))
+        record = parsed(row)
     except UnicodeDecodeError:
         raise BadTranscript(f"{path}, line {number}: not UTF-8 text", number) from None
     except (ValueError, RecursionError) as fault:
@@ -145,7 +147,7 @@ def _check_table(path: Path, game: Game[Any, Any], header: Header) -> None:
         raise BadTranscript(f"{path}, line 1: {where}: {first['msg']}", 1) from None
 
 
-def _line(path: Path, game: Game[Any, Any], number: int, row: bytes) -> Line:
+def _line(path: Path, event_of: Decoder, number: int, row: bytes) -> Line:
     record = _record(path, number, row)
     expected = number - 1
     if record.get("n") != expected or isinstance(record["n"], (bool, float)):
@@ -153,17 +155,23 @@ def _line(path: Path, game: Game[Any, Any], number: int, row: bytes) -> Line:
     to = record.get("to")
     if to is not None and not (isinstance(to, list) and all(isinstance(seat, str) for seat in to)):
         raise BadTranscript(f"{path}, line {number}: 'to' is neither null nor a list of seats", number)
-    data, meta = record.get("data"), record.get("meta", {})
+    kind, data, meta = record.get("kind"), record.get("data"), record.get("meta", {})
     if not isinstance(data, dict) or not isinstance(meta, dict):
         raise BadTranscript(f"{path}, line {number}: 'data' or 'meta' is not an object", number)
     try:
-        event = decode(game, str(record.get("kind")), data)
+        event = event_of(str(kind), data)
     except UnknownName as fault:
         raise BadTranscript(f"{path}, line {number}: {fault}", number) from None
     except ValidationError as fault:
         first = fault.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise BadTranscript(f"{path}, line {number}: {record.get('kind')}.{where}: {first['msg']}", number) from None
-    audience = Audience(None if to is None else frozenset(Seat(seat) for seat in to))
-    written = {"kind": record.get("kind"), "to": to, "data": data}
+        raise BadTranscript(f"{path}, line {number}: {kind}.{where}: {first['msg']}", number) from None
+    audience = PUBLIC if to is None else _only(*to)
+    written = {"kind": kind, "to": to, "data": data}
     return Line(expected, event, audience, str(record.get("at", "")), meta, number, written)
+
+
+@lru_cache(maxsize=1024)
+def _only(*seats: str) -> Audience:
+    """An audience; a log has few, and names them on every line."""
+    return only(*seats)

@@ -15,15 +15,22 @@ WATCHER = "watcher"
 
 def viewer(transcript: Transcript, name: str) -> Seat | None:
     """The seat of that name, or of that role; None for ``watcher``; UnknownName otherwise."""
-    if name == WATCHER:
-        return None
+    return None if name == WATCHER else _seat(transcript, name, (WATCHER,))
+
+
+def seat_named(transcript: Transcript, name: str) -> Seat:
+    """The seat of that name, or of that role; UnknownName for any other, a watcher included."""
+    return _seat(transcript, name)
+
+
+def _seat(transcript: Transcript, name: str, others: tuple[str, ...] = ()) -> Seat:
     if name in transcript.seats:
         return Seat(name)
     roles = transcript.game.story.names(known_to(transcript, None), "en")
     for seat, shown in roles.items():
         if shown.lower() == name.lower():
             return Seat(seat)
-    raise UnknownName("seat", name, [*transcript.seats, *(shown.lower() for shown in roles.values()), WATCHER])
+    raise UnknownName("seat", name, [*transcript.seats, *(shown.lower() for shown in roles.values()), *others])
 
 
 def seen_by(transcript: Transcript, seat: Seat | None, to: int | None = None) -> Iterator[Line]:

@@ -15,6 +15,7 @@ from diplomat.core.errors import BadTranscript, Diverged, UsageError
 from diplomat.core.events import Event
 from diplomat.transcript.codec import encode
 from diplomat.transcript.compare import differing, is_public, same, short
+from diplomat.transcript.digests import NAME as DIGEST
 from diplomat.transcript.logfile import LogFile
 from diplomat.transcript.reader import Transcript
 from diplomat.transcript.repair import Torn, cut, sound
@@ -90,7 +91,7 @@ class Resumed:
         else:
             if self.transcript.torn and self.repaired is None:
                 self.repaired = cut(self._log, self._raw, self.written)
-            self._log.write(line_of(n, event, self._clock(), meta))
+            self._log.write(line_of(n, event, self._clock(), meta), safe=DIGEST in (meta or ()))
         self.events = n
 
     def _compare(self, n: int, event: Event) -> None:

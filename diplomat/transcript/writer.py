@@ -12,6 +12,7 @@ from typing import Any
 from diplomat.core.errors import CannotWrite
 from diplomat.core.events import Event
 from diplomat.transcript.codec import encode
+from diplomat.transcript.digests import NAME as DIGEST
 from diplomat.transcript.logfile import LogFile, in_the_way
 from diplomat.transcript.schema import Header
 
@@ -46,7 +47,7 @@ class Writer:
         CannotWrite leaves the log whole up to the event before; ValueError for a number out of order.
         """
         in_order(n, self.events)
-        self._log.write(line_of(n, event, self._clock(), meta))
+        self._log.write(line_of(n, event, self._clock(), meta), safe=DIGEST in (meta or ()))
         self.events = n
 
     def close(self) -> None:

@@ -208,10 +208,16 @@ def _seed(rows: list[Row]) -> None:
     rows[1]["data"]["seed"] = "8"
 
 
+def _facts(problem: dict[str, Any], length: str) -> dict[str, Any]:
+    return {**problem, "facts": {**problem["facts"], "length": length}}
+
+
 NOTE = {"seat": "s1", "request": "talk.s1", "text": "x"}
 STALE = {"code": "stale", "facts": {}}
-LONG = {"code": "note_too_long", "facts": {"length": "3000", "limit": "2000"}}
+LONG: dict[str, Any] = {"code": "note_too_long", "facts": {"length": "3000", "limit": "2000"}}
 SHORT = {"code": "note_too_long", "facts": {"length": "30", "limit": "2000"}}
+
+LONG_PLAN = {"code": "plan_too_long", "facts": {"length": "3000", "limit": "2000"}}
 
 FORGERIES: dict[str, tuple[Edit, int, str]] = {
     "another commitment": (_header(commitment="0" * 64), 2, "not the one that the header committed to"),
@@ -282,6 +288,21 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
         _insert(8, "note_returned", ["s1"], seat="s1", request="talk.s1", problem=SHORT),
         9,
         "could not have been returned so",
+    ),
+    "a good plan returned": (
+        _insert(8, "plan_returned", ["s1"], seat="s1", request="talk.s1", problem={**SHORT, "code": "plan_too_long"}),
+        9,
+        "the plan could not have been returned so",
+    ),
+    "a plan returned as a note": (
+        _insert(8, "plan_returned", ["s1"], seat="s1", request="talk.s1", problem=LONG),
+        9,
+        "the plan could not have been returned so",
+    ),
+    "a note of a length that is no number": (
+        _insert(8, "note_returned", ["s1"], seat="s1", request="talk.s1", problem=_facts(LONG, "9" * 5000)),
+        9,
+        "the note could not have been returned so",
     ),
     "a message of a stranger": (
         _insert(8, "message_sent", None, id="s9>all.1", sender="s9", to=["all"], text="x", pledges=[]),
@@ -379,8 +400,11 @@ def test_rules_that_break_on_a_forged_log_are_a_difference_with_a_line(
     assert (found[0], "cannot be played on from here (KeyError: 's9')" in found[1]) == (9, True), found
 
 
-def test_a_long_note_that_was_returned_is_sound(quiet_text: str, edited: Edited) -> None:
-    change = _insert(8, "note_returned", ["s1"], seat="s1", request="talk.s1", problem=LONG)
+@pytest.mark.parametrize(("kind", "problem"), [("note_returned", LONG), ("plan_returned", LONG_PLAN)])
+def test_a_long_note_or_plan_that_was_returned_is_sound(
+    kind: str, problem: dict[str, Any], quiet_text: str, edited: Edited
+) -> None:
+    change = _insert(8, kind, ["s1"], seat="s1", request="talk.s1", problem=problem)
     assert _found(edited(quiet_text, change)) is None
 
 

@@ -78,6 +78,17 @@ def test_closing_writes_to_the_disk_once(writer: Writer, monkeypatch: pytest.Mon
     assert len(synced) == 1
 
 
+def test_what_opens_a_part_of_the_game_is_safe_from_a_power_cut(
+    writer: Writer, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    safe: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda _: safe.append(len(path.read_text().splitlines())))
+    writer.hear(1, Defaulted(S1, "talk.s1"))
+    writer.hear(2, Defaulted(S1, "talk.s1"), {"digest": "0" * 64})
+    writer.hear(3, Defaulted(S1, "talk.s1"), {"usage": 1})
+    assert safe == [3], "all lines up to the one with the digest"
+
+
 def test_a_running_game_cannot_be_overwritten(writer: Writer, path: Path) -> None:
     for force in (False, True):
         with pytest.raises(OutputExists):
