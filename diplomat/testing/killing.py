@@ -34,6 +34,8 @@ from diplomat.transcript.verify import verify
 COMPARED = ("n", "kind", "to", "data")
 SETTLED = 0
 """Exit code of a child that played to the end."""
+LONGEST_LIFE = 0.8
+"""Seconds until a kill, from the start of a life or from the first thing that is written in it."""
 MOST_LIVES = 400
 """A game that needs more of them does not get on."""
 
@@ -46,6 +48,8 @@ class Fates:
     kills: int = 0
     torn: int = 0
     """Logs that were found with half a line at their end."""
+    places: set[tuple[int, int]] = field(default_factory=set)
+    """Game, and how many lines its log had when it was killed."""
     differing: list[str] = field(default_factory=list)
     """Games that did not come out as if nothing had happened, with the first event that differs."""
     seconds: float = 0.0
@@ -56,6 +60,7 @@ class Fates:
             "games": self.games,
             "kills": self.kills,
             "torn": self.torn,
+            "places": len(self.places),
             "differing": self.differing,
             "seconds": round(self.seconds, 1),
         }
@@ -101,14 +106,17 @@ def at_random(folder: Path, *, kills: int, seed: int = 0, fates: Fates | None = 
         path = folder / f"killed-{number}.jsonl"
         work: Callable[[], Any] = partial(_begin, session, path)
         for _ in range(MOST_LIVES):
-            after = chance.uniform(0.02, 1.2) if found.kills < kills else None
+            after = chance.uniform(0.02, LONGEST_LIFE) if found.kills < kills else None
+            # Half of the lives end anywhere, while the game is read again too; the others get a little further.
+            growing = path if chance.random() < 0.5 else None
             # A server that has never seen a prompt gives the same reply to it as the first one did.
             with Loopback(port=port, faults=0.05, seed=number):
-                ended = _life(work, after)
+                ended = _life(work, after, growing)
             if ended:
                 break
             found.kills += 1
-            if not path.exists() or path.read_bytes().count(b"\n") < 2:
+            found.places.add((number, _lines(path)))
+            if _lines(path) < 2:
                 path.unlink(missing_ok=True)
                 _calls(path).unlink(missing_ok=True)
                 continue
@@ -161,8 +169,16 @@ def _go_on(path: Path) -> None:
     asyncio.run(resume_session(path).play(path, going_on=True))
 
 
-def _life(work: Callable[[], Any], after: float | None = None) -> bool:
-    """Runs it in a process of its own, killed after so many seconds; whether it came to its end."""
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def _life(work: Callable[[], Any], after: float | None = None, growing: Path | None = None) -> bool:
+    """Runs it in a process of its own, killed after so many seconds; whether it came to its end.
+
+    ``growing``: the seconds count from when this log gets its next line.
+    """
+    before = _lines(growing) if growing is not None else 0
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
@@ -177,12 +193,19 @@ def _life(work: Callable[[], Any], after: float | None = None) -> bool:
         finally:
             os._exit(code)
     if after is not None:
+        while growing is not None and _lines(growing) == before and not _is_over(child):
+            time.sleep(0.01)
         time.sleep(after)
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) != SETTLED:
         raise RuntimeError(f"the game ended with exit code {os.WEXITSTATUS(status)}")
     return os.WIFEXITED(status)
+
+
+def _is_over(child: int) -> bool:
+    """Whether a child has ended; it is still to be waited for."""
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _finish(path: Path, wanted: Sequence[dict[str, Any]], found: Fates) -> None:

@@ -25,6 +25,7 @@ def test_games_with_language_models_killed_twenty_times(tmp_path: Path) -> None:
     fates = at_random(tmp_path, kills=20)
     assert fates.differing == []
     assert fates.kills == 20
+    assert len(fates.places) >= 5, "the game gets on between the kills"
 
 
 def test_a_log_that_lost_an_event_or_its_chain_is_called_by_its_name(tmp_path: Path) -> None:
