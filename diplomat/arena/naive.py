@@ -6,12 +6,12 @@ On top stands the number of the turn, so that no two of its prompts begin alike.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 from diplomat.agents.llm.agent import LlmAgent
 from diplomat.agents.llm.lines import Lines
 from diplomat.agents.llm.memory import Memory
+from diplomat.arena.watched import Watched
 from diplomat.core.audience import Seat
 from diplomat.core.game import Decision, Reply
 from diplomat.core.plain import canonical
@@ -23,10 +23,11 @@ BYTES = 4
 """Bytes of a token, as the loopback server counts them."""
 
 
-class NaiveShare:
+class NaiveShare(Watched):
     """Counts, for the calls of a game, what the naive client would send for the same questions."""
 
     def __init__(self, session: Session) -> None:
+        super().__init__()
         self.tokens = 0
         self.decisions = 0
         self._game, self._lang = session.game, session.lang
@@ -38,22 +39,10 @@ class NaiveShare:
         """Bytes of all that each seat was told since the game began."""
         self._asked: dict[Seat, int] = {}
         """Bytes of view, question and menu of each seat's last question."""
-        self._kept: list[tuple[type[Any], str, Any]] = []
 
-    def __enter__(self) -> NaiveShare:
+    def _watch(self) -> None:
         self._put(LlmAgent, "decide", self._counted(LlmAgent.decide))
         self._put(Desk, "ask", self._weighed(Desk.ask))
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for owner, name, kept in reversed(self._kept):
-            setattr(owner, name, kept)
-
-    def _put(self, owner: type[Any], name: str, new: Callable[..., Any]) -> None:
-        self._kept.append((owner, name, getattr(owner, name)))
-        setattr(owner, name, new)
 
     def _counted(self, decide: Callable[..., Any]) -> Callable[..., Any]:
         async def counted(agent: LlmAgent, decision: Decision[Any]) -> Reply:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 from diplomat.agents.llm.agent import LlmAgent
+from diplomat.agents.llm.memory import Memory
+from diplomat.arena.watched import Watched
 from diplomat.llm.base import Call, Completion
 from diplomat.llm.desk import Desk
 from diplomat.table.table import Table
 
 _STEPS = (
+    ("prompt", Memory, "hear"),
     ("prompt", LlmAgent, "_begin"),
+    ("parse", LlmAgent, "_planned"),
     ("parse", LlmAgent, "_reply"),
     ("rules", Table, "_decision"),
     ("rules", Table, "_apply"),
@@ -21,10 +24,11 @@ _STEPS = (
 """What is timed as which part; what is left is the SDK, the network and the event loop."""
 
 
-class Parts:
+class Parts(Watched):
     """Takes times while it is open; for one benchmark at a time."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.spent = {"prompt": 0.0, "parse": 0.0, "rules": 0.0}
         """Seconds of processor time."""
         self.decisions = 0
@@ -32,24 +36,12 @@ class Parts:
         self.waves = 0
         """How often the table went from nobody being called to somebody being called."""
         self._calling = 0
-        self._kept: list[tuple[type[Any], str, Any]] = []
 
-    def __enter__(self) -> Parts:
+    def _watch(self) -> None:
         for part, owner, name in _STEPS:
             self._put(owner, name, self._timed(part, getattr(owner, name)))
         self._put(LlmAgent, "decide", self._counted(LlmAgent.decide))
         self._put(Desk, "ask", self._watched(Desk.ask))
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for owner, name, kept in reversed(self._kept):
-            setattr(owner, name, kept)
-
-    def _put(self, owner: type[Any], name: str, new: Callable[..., Any]) -> None:
-        self._kept.append((owner, name, getattr(owner, name)))
-        setattr(owner, name, new)
 
     def _timed(self, part: str, step: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*args: Any, **named: Any) -> Any:
