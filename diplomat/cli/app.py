@@ -33,6 +33,7 @@ from diplomat.cli import (
 )
 from diplomat.core.errors import BudgetSpent, DiplomatError, UsageError
 from diplomat.core.talk import clean
+from diplomat.terminal.legible import make_legible
 
 DEBUG = "DIPLOMAT_DEBUG"
 USAGE = 2
@@ -76,9 +77,7 @@ app.add_typer(logs.app, name="log")
 
 def run(argv: Sequence[str] | None = None) -> int:
     """Runs the command line; every error is one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    make_legible(sys.stdout, sys.stderr)
     try:
         code = app(args=None if argv is None else list(argv), prog_name="diplomat", standalone_mode=False)
         sys.stdout.flush()

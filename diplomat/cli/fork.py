@@ -45,7 +45,7 @@ def fork(
         typer.Option(
             "--drop-message",
             metavar="ID",
-            help="This message is never sent; the games part there.",
+            help="This message is never sent; the games part there. diplomat replay shows the id behind each message.",
             envvar="DIPLOMAT_DROP_MESSAGE",
             show_envvar=True,
         ),

@@ -14,9 +14,7 @@ Lang = Annotated[
         "--lang", metavar="en|ru", help="Language of what is shown.", envvar="DIPLOMAT_LANG", show_envvar=True
     ),
 ]
-Force = Annotated[
-    bool, typer.Option("--force", help="Overwrite files that exist.", envvar="DIPLOMAT_FORCE", show_envvar=True)
-]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist; has to be typed each time.")]
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print the result as JSON.", envvar="DIPLOMAT_JSON", show_envvar=True)
 ]

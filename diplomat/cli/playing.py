@@ -24,6 +24,8 @@ import typer
 from diplomat.cli.waiting import Waiting
 from diplomat.core.errors import DiplomatError, Suspended
 from diplomat.core.events import Event
+from diplomat.core.proceedings import MessageSent
+from diplomat.core.talk import EVERYONE
 from diplomat.core.texts import load_texts
 from diplomat.llm.calls import OtherRequest
 from diplomat.session import GameResult, Session
@@ -216,9 +218,12 @@ class Playing:
             lines += [texts.say("result.chain"), f"  {result.chain}"]
         if page is not None:
             lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
+        private = sum(isinstance(event, MessageSent) and event.to != (EVERYONE,) for event in self._referee.log)
+        lines.append(texts.say("result.private", count=private))
         lines += [texts.say("result.again"), f"  diplomat replay {shlex.quote(str(self._out))}"]
         for line in lines:
-            self._console.print(one_line(line), soft_wrap=True)
+            indent = "  " if line.startswith("  ") else ""
+            self._console.print(indent + one_line(line), soft_wrap=True)
 
     def _as_data(self, result: GameResult, page: Path | None) -> dict[str, Any]:
         assert self._referee is not None, "a finished game has had events"

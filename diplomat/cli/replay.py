@@ -48,8 +48,9 @@ def replay(
 ) -> None:
     """Tell a game again, event by event, as one seat or a watcher saw it, or with everything opened.
 
-    Events are numbered as in the log. In a game that is not finished, --as numbers what that seat or
-    watcher saw instead, because gaps would tell how much others wrote in private.
+    Events are numbered as in the log, and behind each message stands its id. In a game that is not
+    finished, --as numbers what that seat or watcher saw instead, because gaps would tell how much
+    others wrote in private.
     """
     from diplomat.cli.replaying import Replaying
 

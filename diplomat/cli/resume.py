@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,17 @@ def resume(
             "--prices", metavar="FILE", help="Your own price table.", envvar="DIPLOMAT_PRICES", show_envvar=True
         ),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record",
+            metavar="FILE",
+            help="Where the recorded calls are now, if not where the game left them.",
+            envvar="DIPLOMAT_RECORD",
+            show_envvar=True,
+        ),
+    ] = None,
+    seat: Annotated[list[str] | None, typer.Option("--seat", hidden=True)] = None,
     display: Shown = "auto",
     reveal: Annotated[
         bool,
@@ -54,7 +66,14 @@ def resume(
     What was played is played again from the log and the recorded calls and compared; nothing is sent twice.
     """
     from diplomat.cli.playing import Playing
+    from diplomat.core.errors import UsageError
+
+    if seat:
+        raise UsageError(
+            "a game goes on with the players that it has, and --seat cannot change them; to let others take over, "
+            f"fork it: diplomat fork {shlex.quote(str(file))} --at N --seat {shlex.quote(seat[0])} -o NEW"
+        )
     from diplomat.session.resume import resume_session
 
-    session = resume_session(file, prices=prices, budget=budget)
+    session = resume_session(file, prices=prices, budget=budget, record=record)
     Playing(session, file, force=False, display=display, reveal=reveal, as_json=json, going_on=True).run()

@@ -91,7 +91,7 @@ def reveal(
         page = page_of(
             transcript,
             language,
-            bill=() if public else bill_beside(file),
+            bill=() if public else bill_of_log(transcript),
             public=public,
             hide=hide or (),
             watching=watching,
@@ -130,15 +130,15 @@ def page_of(
     return reveal_page(transcript, lang, ledger=of(transcript), bill=shown, removed=removed, watching=watching)
 
 
-def bill_beside(file: Path) -> list[dict[str, Any]]:
-    """The sums of the calls file beside a transcript; none without one, and a warning for one that cannot be read."""
+def bill_of_log(transcript: Transcript) -> list[dict[str, Any]]:
+    """The sums of a game's calls file; none without one, and a warning for one that cannot be read."""
     from diplomat.cli.reading import warn
     from diplomat.core.errors import BadTranscript
     from diplomat.llm.calls import Calls
     from diplomat.llm.totals import tallies
-    from diplomat.session.models import calls_path
+    from diplomat.session.models import recorded
 
-    path = calls_path(file)
+    path = recorded(transcript)
     if not path.exists():
         return []
     try:

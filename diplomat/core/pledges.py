@@ -65,6 +65,7 @@ class Plan:
     goals: tuple[Goal, ...] = ()
     keep: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
+    """At most as long as a note (:attr:`TalkWindow.note_length`)."""
 
 
 class Commitment(Protocol):

@@ -93,6 +93,19 @@ class PlanSealed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PlanReturned(Event):
+    """The words of a plan were too long to be kept; its goals and what it says of promises are."""
+
+    seat: Seat
+    request: str
+    problem: Problem
+
+    def audience(self) -> Audience:
+        """Its owner only."""
+        return only(self.seat)
+
+
+@dataclass(frozen=True, slots=True)
 class NoteSealed(Event):
     """A seat's private note."""
 
@@ -189,6 +202,7 @@ PROCEEDINGS: tuple[type[Event], ...] = (
     MessageReturned,
     PledgeReturned,
     PlanSealed,
+    PlanReturned,
     NoteSealed,
     NoteReturned,
     AnswerRefused,

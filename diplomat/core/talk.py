@@ -35,6 +35,7 @@ class TalkWindow:
     messages: int = 4
     length: int = 600
     note_length: int = 2000
+    """Code points of a note, and of the words of a plan."""
     rounds: tuple[int, int] | None = None
     """The current and the last round, between which a promise made now must end; None: no such bound."""
 

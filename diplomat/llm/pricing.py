@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Iterable
 from decimal import Decimal
@@ -29,6 +30,22 @@ def most_tokens(call: Call) -> int:
     return size + 2 * schema + PER_TURN * len(texts) + PER_CALL
 
 
+def _near(name: str, prices: Prices) -> str:
+    """Names of the price table that may have been meant, by their models alone."""
+    known = {_model(full): full for full, _ in prices.listed()}
+    near = difflib.get_close_matches(_model(name), known, n=3, cutoff=0.6)
+    return f" (did you mean {' or '.join(known[model] for model in near)}?)" if near else ""
+
+
+def _model(name: str) -> str:
+    """The model of an endpoint's name, without a provider or an address.
+
+    >>> _model("openai:gpt-5"), _model("http://127.0.0.1:8080/v1#qwen"), _model("local")
+    ('gpt-5', 'qwen', 'local')
+    """
+    return name.rpartition("#")[2] if "#" in name else name.partition(":")[2] or name
+
+
 class Costs:
     """Prices of the endpoints of one game, and whether its budget can be kept."""
 
@@ -38,9 +55,10 @@ class Costs:
         if budget.limit is not None and self.unpriced:
             name = self.unpriced[0].name
             raise UsageError(
-                f"a budget cannot be kept, since the price of {name} is not known; write it into a file, "
-                f'"{name}" = {{ input = 2.50, output = 10.00 }} in USD per million tokens, '
-                "and name the file with --prices FILE, or play without a budget"
+                f"a budget cannot be kept, since the price of {name} is not known{_near(name, prices)}; write it into "
+                f'a file, "{name}" = {{ input = 2.50, output = 10.00 }} in USD per million tokens, '
+                "and name the file with --prices FILE, or play without a budget; "
+                "diplomat models lists the prices that are known"
             )
 
     @property

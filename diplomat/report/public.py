@@ -174,6 +174,7 @@ _STEPS: Mapping[type[Event], Callable[[_Cleaner, Any], Event | None]] = {
     table.PledgeReturned: _Cleaner.pledge,
     table.PlanSealed: _Cleaner.plan,
     table.NoteSealed: _Cleaner.note,
+    table.PlanReturned: _Cleaner.trouble,
     table.NoteReturned: _Cleaner.trouble,
     table.AnswerRefused: _Cleaner.trouble,
     table.DefaultExplained: _Cleaner.trouble,

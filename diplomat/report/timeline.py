@@ -264,6 +264,7 @@ _TABLE: Mapping[type[Event], Callable[[Timeline, int, Any], None]] = {
     table.AnswerRefused: Timeline.troubled,
     table.MessageReturned: Timeline.troubled,
     table.PledgeReturned: Timeline.troubled,
+    table.PlanReturned: Timeline.troubled,
     table.NoteReturned: Timeline.troubled,
 }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,12 +14,15 @@ from diplomat.agents.base import Agent
 from diplomat.agents.relay import Relay, Silence
 from diplomat.core.audience import Seat
 from diplomat.core.dice import commitment
-from diplomat.core.errors import UnknownName, UsageError
+from diplomat.core.errors import UsageError
 from diplomat.core.events import Event
 from diplomat.core.proceedings import AnswerGiven, MessageReturned, MessageSent
 from diplomat.table.seating import Chair
 from diplomat.transcript.reader import Transcript
 from diplomat.transcript.schema import Parent
+
+NEAREST = 5
+"""Ids of messages that are suggested for one that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +132,9 @@ def fork_of(
 
 def _silenced(transcript: Transcript, message: str) -> tuple[int, Silenced]:
     """The event that sent a message, and its place in the reply that it came with."""
-    ids = [event.id for event in transcript.events() if isinstance(event, MessageSent)]
-    if message not in ids:
-        raise UnknownName("message", message, ids)
+    sent = [event for event in transcript.events() if isinstance(event, MessageSent)]
+    if message not in {event.id for event in sent}:
+        raise _unknown(transcript, message, sent)
     places: dict[str, int] = {}
     found: tuple[int, str, int] | None = None
     for line in transcript.lines:
@@ -143,6 +148,18 @@ def _silenced(transcript: Transcript, message: str) -> tuple[int, Silenced]:
                 return found[0], Silenced(event.seat, event.request, found[2], message)
             places[event.seat] = 0
     raise UsageError(f"the log ends before the reply that {message} came with; fork it at an earlier event")
+
+
+def _unknown(transcript: Transcript, message: str, sent: Sequence[MessageSent]) -> UsageError:
+    """Says which ids come near; of a game that is not over, only of what was said to all."""
+    ids = [event.id for event in sent if transcript.finished or event.audience().seats is None]
+    near = difflib.get_close_matches(message, ids, n=NEAREST)
+    found = f"the nearest: {', '.join(near)}" if near else f"an id looks like {ids[0]}" if ids else "there is none"
+    spoilers = "" if transcript.finished else " --spoilers"
+    return UsageError(
+        f"unknown message {message[:60]!r} in {transcript.path}; {found}. "
+        f"diplomat replay {shlex.quote(str(transcript.path))}{spoilers} shows the id behind each message"
+    )
 
 
 class Shared:

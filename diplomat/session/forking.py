@@ -7,13 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from diplomat.core.audience import Seat
-from diplomat.core.errors import UnknownName
 from diplomat.session.fork import changed_chairs, fork_of
 from diplomat.session.resume import session_of
 from diplomat.session.session import Session
 from diplomat.table.seating import Chair, chairs
 from diplomat.transcript.reader import Transcript, read
-from diplomat.transcript.replay import viewer
+from diplomat.transcript.replay import seat_named
 
 
 def forked(
@@ -44,9 +43,6 @@ def _newcomers(parent: Transcript, session: Session, wishes: Mapping[str, str]) 
     """Who takes over which seat."""
     placed: dict[Seat, str] = {}
     for name, wish in wishes.items():
-        seat = viewer(parent, name)
-        if seat is None:
-            raise UnknownName("seat", name, parent.seats)
-        placed[seat] = wish
+        placed[seat_named(parent, name)] = wish
     seated = chairs(session.game, session.seats, placed, session.lang, session.seed)
     return {chair.seat: chair for chair in seated if chair.seat in placed}

@@ -19,6 +19,7 @@ from diplomat.core.proceedings import (
     MessageSent,
     NoteReturned,
     NoteSealed,
+    PlanReturned,
     PlanSealed,
     PledgeReturned,
 )
@@ -26,6 +27,7 @@ from diplomat.llm.answers import Settled
 from diplomat.llm.base import Call, Completion
 from diplomat.llm.names import Endpoint
 from diplomat.llm.totals import Tally
+from diplomat.session.places import found, noted
 from diplomat.table.seating import Chair
 from diplomat.transcript.reader import Transcript
 
@@ -85,21 +87,17 @@ class Models:
                 key_of(endpoint)
         Costs(endpoints, Prices.load(self.prices), Budget(self.budget))
 
-    def options(self) -> dict[str, Any]:
-        """What of it stands in the header of a transcript."""
+    def options(self, log: Path | None = None) -> dict[str, Any]:
+        """What of it stands in the header of a transcript; files are named as seen from the ``log``."""
         return {
             "pace": self.pace,
             "budget": self.budget,
             "patience": self.patience,
             "constrained": self.constrained,
-            "record": _absolute(self.record),
-            "replay": _absolute(self.replay),
-            "prices": _absolute(self.prices),
+            "record": noted(self.record, log),
+            "replay": noted(self.replay, log),
+            "prices": noted(self.prices, log),
         }
-
-
-def _absolute(path: Path | None) -> str | None:
-    return None if path is None else str(path.absolute())
 
 
 class Unbound:
@@ -135,7 +133,16 @@ def calls_path(transcript: Path) -> Path:
     return transcript.with_name(f"{transcript.name.removesuffix('.jsonl')}.calls.jsonl")
 
 
-_OF_A_REPLY = (AnswerRefused, MessageSent, MessageReturned, PledgeReturned, PlanSealed, NoteSealed, NoteReturned)
+_OF_A_REPLY = (
+    AnswerRefused,
+    MessageSent,
+    MessageReturned,
+    PledgeReturned,
+    PlanSealed,
+    PlanReturned,
+    NoteSealed,
+    NoteReturned,
+)
 """What of a reply stands in a log before its answer."""
 
 
@@ -167,7 +174,7 @@ def recorded(transcript: Transcript) -> Path:
     """Where the calls of a saved game stand: where it was told to record, else beside it."""
     options: Mapping[str, Any] = transcript.header.options
     named = options.get("record") or options.get("replay")
-    return Path(named) if named else calls_path(transcript.path)
+    return found(named, transcript.path) or calls_path(transcript.path)
 
 
 def take_calls(parent: Transcript, out: Path, done: Settled, *, force: bool) -> None:
@@ -186,10 +193,10 @@ def take_calls(parent: Transcript, out: Path, done: Settled, *, force: bool) -> 
 
 def bill_of(desk: Desk, chairs: Iterable[Chair]) -> tuple[Tally, ...]:
     """What each model's seat was asked and what it cost; a seat that was never asked stands there with no calls."""
-    found = desk.totals()
-    asked = {tally.seat for tally in found}
+    sums = desk.totals()
+    asked = {tally.seat for tally in sums}
     silent = [Tally(chair.seat, "") for chair in chairs if chair.endpoint is not None and chair.seat not in asked]
-    return tuple(sorted((*found, *silent), key=lambda tally: (tally.seat, tally.purpose)))
+    return tuple(sorted((*sums, *silent), key=lambda tally: (tally.seat, tally.purpose)))
 
 
 def desk_for(

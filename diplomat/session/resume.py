@@ -15,28 +15,47 @@ from diplomat.llm.names import is_model_name, parse
 from diplomat.session.fork import Fork, Silenced
 from diplomat.session.kept import kept_options
 from diplomat.session.models import Models
+from diplomat.session.places import found
 from diplomat.session.session import Session
 from diplomat.table.seating import RANDOM, Chair
 from diplomat.transcript.reader import Transcript, read
 from diplomat.transcript.schema import SeatEntry
 
 
-def resume_session(path: Path, *, prices: Path | None = None, budget: float | None = None) -> Session:
+def resume_session(
+    path: Path, *, prices: Path | None = None, budget: float | None = None, record: Path | None = None
+) -> Session:
     """The session of an unfinished log, to be played with ``going_on``.
 
-    ``budget`` replaces the limit of the whole game, what was spent before included.  Errors:
+    ``budget`` replaces the limit of the whole game, what was spent before included.  ``prices`` and
+    ``record`` say where these files are now, if not where the log expects them.  Errors:
     UsageError for a finished game or an agent that cannot be seated again, BadTranscript for a log
     that cannot be read, Diverged for a profile that was changed since.
     """
     transcript = read(path)
     if transcript.finished:
         raise UsageError(f"{path}: this game is finished; there is nothing to continue")
-    session = session_of(transcript, prices=prices, budget=budget)
+    session = session_of(transcript, prices=prices, budget=budget, record=record)
+    _look_for_files(session, path)
     session.models.check(session.endpoints)
     return session
 
 
-def session_of(transcript: Transcript, *, prices: Path | None = None, budget: float | None = None) -> Session:
+def _look_for_files(session: Session, path: Path) -> None:
+    """Without calls that were recorded elsewhere, all would be made and paid anew; without prices, what holds?"""
+    needed = {"record": session.models.record, "prices": session.models.prices}
+    for name, file in needed.items() if session.endpoints else ():
+        if file is not None and not file.exists():
+            what = "calls of this game were recorded" if name == "record" else "prices of this game stand"
+            raise UsageError(
+                f"{path}: the {what} in {file.name}, which is not there ({file}); "
+                f"put it beside the log, or say where it is: --{name} FILE"
+            )
+
+
+def session_of(
+    transcript: Transcript, *, prices: Path | None = None, budget: float | None = None, record: Path | None = None
+) -> Session:
     """The very same table again: players, settings, seed, and how models were called."""
     header = transcript.header
     if not transcript.lines or not isinstance(transcript.lines[0].event, SeedSealed):
@@ -53,11 +72,11 @@ def session_of(transcript: Transcript, *, prices: Path | None = None, budget: fl
         models=Models(
             pace=options.get("pace", usual.pace),
             budget=budget if budget is not None else options.get("budget"),
-            prices=prices or (Path(options["prices"]) if options.get("prices") else None),
+            prices=prices or found(options.get("prices"), transcript.path),
             patience=options.get("patience", usual.patience),
             constrained=options.get("constrained", usual.constrained),
-            record=Path(options["record"]) if options.get("record") else None,
-            replay=Path(options["replay"]) if options.get("replay") else None,
+            record=record or found(options.get("record"), transcript.path),
+            replay=found(options.get("replay"), transcript.path),
         ),
         fork=_fork(transcript),
         nonce=str(transcript.lines[0].meta.get("nonce", "")),

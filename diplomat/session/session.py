@@ -70,8 +70,8 @@ class Session:
         """Everybody who ever plays, those included who hand over their seat at a fork."""
         return self.chairs if self.fork is None else (*self.fork.before, *self.chairs)
 
-    def header(self) -> Header:
-        """The first line of the transcript; holds no secret."""
+    def header(self, log: Path | None = None) -> Header:
+        """The first line of the transcript in ``log``; holds no secret."""
         return Header(
             game=self.game.id,
             edition=self.game.edition,
@@ -92,14 +92,14 @@ class Session:
             package=__version__,
             commitment=commitment(self.seed, self.nonce),
             started=_now(),
-            options=self._options(),
+            options=self._options(log),
             parent=self.fork.parent() if self.fork is not None else None,
         )
 
-    def _options(self) -> dict[str, Any]:
+    def _options(self, log: Path | None) -> dict[str, Any]:
         options: dict[str, Any] = {"deadline": self.deadline}
         if self.endpoints:
-            options |= self.models.options()
+            options |= self.models.options(log)
         if self.fork is not None:
             options["fork"] = self.fork.options()
         return options
@@ -163,7 +163,8 @@ class Session:
     def _log(self, out: Path | None, *, force: bool, going_on: bool) -> Writer | Resumed | None:
         if out is None:
             return None
-        return resume(out, _now, self.header()) if going_on else Writer(out, self.header(), _now, force=force)
+        header = self.header(out)
+        return resume(out, _now, header) if going_on else Writer(out, header, _now, force=force)
 
     @asynccontextmanager
     async def _called(

@@ -62,15 +62,15 @@ def pledges_left_out(count: int) -> Problem:
     return Problem("pledges_left_out", {"limit": str(MOST_PLEDGES), "count": str(count)})
 
 
-def claimed(problem: Problem) -> int:
-    """How many things a recorded problem says were left out; 1 if it says nothing that could be true.
+def claimed(problem: Problem, fact: str = "count") -> int:
+    """How many things a recorded problem says were too many; 1 if it says nothing that could be true.
 
     Only the player knows the number, so a log is taken at its word, in the one form in which it is written.
 
     >>> [claimed(Problem("", {"count": text})) for text in ("5", "05", "-5", "0", "five", "9" * 5000)]
     [5, 1, 1, 1, 1, 1]
     """
-    text = str(problem.facts.get("count", ""))
+    text = str(problem.facts.get(fact, ""))
     if len(text) > LONGEST_COUNT or not (text.isascii() and text.isdecimal()) or text.startswith("0"):
         return 1
     return int(text)

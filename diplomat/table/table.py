@@ -24,6 +24,7 @@ from diplomat.core.proceedings import (
     MessageSent,
     NoteReturned,
     NoteSealed,
+    PlanReturned,
     PlanSealed,
 )
 from diplomat.core.requests import Question, Request
@@ -227,14 +228,24 @@ class Table:
             self.referee.record(event)
             if isinstance(event, MessageSent):
                 sent.append(event.id)
+        limit = window.note_length
         if reply.plan is not None:
-            self.referee.record(PlanSealed(seat, request.id, reply.plan, tuple(sent)))
+            facts = _beyond(reply.plan.text, limit)
+            plan = replace(reply.plan, text="") if facts else reply.plan
+            self.referee.record(PlanSealed(seat, request.id, plan, tuple(sent)))
+            if facts:
+                self.referee.record(PlanReturned(seat, request.id, Problem("plan_too_long", facts)))
         if reply.note:
-            if len(reply.note) > window.note_length > 0:
-                facts = {"length": str(len(reply.note)), "limit": str(window.note_length)}
+            facts = _beyond(reply.note, limit)
+            if facts:
                 self.referee.record(NoteReturned(seat, request.id, Problem("note_too_long", facts)))
             else:
                 self.referee.record(NoteSealed(seat, request.id, reply.note))
+
+
+def _beyond(text: str, limit: int) -> dict[str, str]:
+    """The length and the limit of a text that is too long to be kept, else nothing; a limit of 0 is none."""
+    return {"length": str(len(text)), "limit": str(limit)} if len(text) > limit > 0 else {}
 
 
 def _forced(question: Question) -> tuple[Answer] | None:

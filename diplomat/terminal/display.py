@@ -125,9 +125,12 @@ class Display:
         lines = entry.text.split("\n")
         lead = safe(entry.lead, self._style(entry))
         head = Text.assemble((margin, "dim"), lead, " " if entry.lead else "", safe(lines[0], style))
-        self._wrapped(head, 0 if margin else first, further)
-        for line in lines[1:]:
-            self._wrapped(safe(line, style), further, further)
+        rows = [head, *(safe(line, style) for line in lines[1:])]
+        if self.numbered and entry.id:
+            rows[-1].append_text(safe(f" ({entry.id})", "dim"))
+        self._wrapped(rows[0], 0 if margin else first, further)
+        for row in rows[1:]:
+            self._wrapped(row, further, further)
 
     def heading(self, text: str) -> None:
         """A line that opens a part."""

@@ -27,6 +27,8 @@ class Entry:
     text: str
     lead: str = ""
     speaker: str | None = None
+    id: str = ""
+    """What a message is called by those that answer it."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def _message(words: TableWords, event: table.MessageSent) -> Iterable[Entry]:
     public = event.to == (EVERYONE,)
     key = "say.to" if public else "say.private"
     lead = words.labels.say(key, sender=words.name(event.sender), to=words.listed(event.to))
-    yield Entry("speech" if public else "private", event.text, lead, event.sender)
+    yield Entry("speech" if public else "private", event.text, lead, event.sender, event.id)
     for pledge in event.pledges:
         yield Entry("pledge", words.pledge(pledge))
 

@@ -27,10 +27,14 @@ def _by_kind(events: tuple[type[Event], ...]) -> Mapping[str, type[Event]]:
     return MappingProxyType({kind_of(cls): cls for cls in (*PROCEEDINGS, *events)})
 
 
-@cache
+_adapters: dict[type[Event], TypeAdapter[Event]] = {}
+"""Made when first needed, since making one takes longer than reading many events."""
+
+
 def _adapter(cls: type[Event]) -> TypeAdapter[Event]:
-    """Made when first needed, since making one takes longer than reading many events."""
-    return TypeAdapter(cls)
+    if cls not in _adapters:
+        _adapters[cls] = TypeAdapter(cls)
+    return _adapters[cls]
 
 
 def encode(event: Event) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from diplomat.core.proceedings import (
     MessageSent,
     NoteReturned,
     NoteSealed,
+    PlanReturned,
     PlanSealed,
     PledgeReturned,
 )
@@ -207,18 +208,19 @@ class Retrace:
             return f"the plan names messages that {event.seat} did not send"
         return self._aside(event)
 
-    def _aside(self, event: PlanSealed | NoteSealed | NoteReturned) -> str | None:
+    def _aside(self, event: PlanSealed | PlanReturned | NoteSealed | NoteReturned) -> str | None:
         asked = self._asked(event.seat, event.request)
         if asked is None:
             return f"{event.request} was not open to {event.seat}"
         limit = asked[2].note_length
         if isinstance(event, NoteSealed) and len(event.text) > limit > 0:
             return f"the note has more than {limit} characters"
-        if isinstance(event, NoteReturned):
-            length = str(event.problem.facts.get("length", ""))
-            wanted = Problem("note_too_long", {"length": length, "limit": str(limit)})
-            if event.problem != wanted or not length.isdecimal() or int(length) <= limit:
-                return "the note could not have been returned so"
+        if isinstance(event, (PlanReturned, NoteReturned)):
+            what = "plan" if isinstance(event, PlanReturned) else "note"
+            length = claimed(event.problem, "length")
+            wanted = Problem(f"{what}_too_long", {"length": str(length), "limit": str(limit)})
+            if event.problem != wanted or not length > limit > 0:
+                return f"the {what} could not have been returned so"
         return self._keep(event)
 
     def _why(self, problem: Problem) -> str:
@@ -241,6 +243,7 @@ _TAKES: Mapping[type[Event], Callable[[Retrace, Any], str | None]] = {
     MessageReturned: Retrace._said,
     PledgeReturned: Retrace._pledge,
     PlanSealed: Retrace._plan,
+    PlanReturned: Retrace._aside,
     NoteSealed: Retrace._aside,
     NoteReturned: Retrace._aside,
 }

@@ -43,7 +43,7 @@ def test_the_game_is_told_on_stderr_and_its_result_and_where_everything_lies_goe
     assert ran.out.startswith("Result\n")
     assert ran.out.index("honor  flowers") < ran.out.index("Transcript: a.jsonl")
     assert "Reveal page: a.html" in ran.out
-    assert "Private letters and plans are opened on the reveal page." in ran.out
+    assert "Private messages and plans are opened on the reveal page." in ran.out
     assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<h1>en ")
 
 
@@ -150,6 +150,15 @@ def test_force_overwrites(run: Run, tmp_path: Path) -> None:
     assert "old" not in (tmp_path / "a.jsonl").read_text(encoding="utf-8")
 
 
+def test_overwriting_has_to_be_typed_each_time(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.jsonl").write_text("old", encoding="utf-8")
+    monkeypatch.setenv("DIPLOMAT_FORCE", "1")
+    ran = run("play", *QUICK, "--display", "none", "--no-reveal", "--out", "a.jsonl")
+    assert (ran.code, ran.out) == (1, "")
+    assert "--force" in ran.err
+    assert (tmp_path / "a.jsonl").read_text(encoding="utf-8") == "old"
+
+
 def test_five_personalities_by_default(run: Run, tmp_path: Path) -> None:
     ran = run("play", "--set", "rounds=1", "--json", "--no-reveal")
     profiles = [row["profile"] for row in json.loads(ran.out)["seats"]]
@@ -187,8 +196,33 @@ def test_watchers_never_see_private_talk_and_hostile_text_is_harmless(run: Run) 
     assert "from-s1" in ran.err
     for secret in ("secret-", "plan-", "note-", "\x1b", "\x07", "\u202e"):
         assert secret not in ran.err + ran.out
+    assert "(private)" not in ran.err
     assert "[bold]x[/b] [/nonsense]" in ran.err
     assert not any(line.startswith("Round 9") for line in ran.err.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("lang", "private", "again"),
+    [
+        (
+            "en",
+            "Private messages, hidden till now: ",
+            "To read it with all private messages:\n  diplomat replay",
+        ),
+        ("ru", "Личных сообщений, скрытых до конца: ", "личными сообщениями:\n  diplomat replay"),
+    ],
+)
+def test_the_end_says_how_many_private_messages_there_were_and_how_to_read_them(
+    lang: str, private: str, again: str, run: Run, tmp_path: Path
+) -> None:
+    seats = ["--seat", "crab=talker", "--seat", "lion=talker", "--seats", "2"]
+    ran = run("play", *seats, "--set", "rounds=1", "--lang", lang, "--no-reveal", "--out", "a.jsonl")
+    rows = [json.loads(row) for row in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()[1:]]
+    count = sum(row["kind"] == "message_sent" and row["to"] is not None for row in rows)
+    assert count > 0
+    assert f"{private}{count}\n" in ran.out
+    assert private not in ran.err
+    assert f"{again} a.jsonl\n" in ran.out
 
 
 def test_a_deadline_can_be_given(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

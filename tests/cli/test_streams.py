@@ -46,6 +46,28 @@ def command(*argv: str | Path) -> list[str]:
     return [sys.executable, "-m", "diplomat", *[str(arg) for arg in argv]]
 
 
+POOR = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+
+
+@pytest.mark.parametrize(("lang", "warned"), [("ru", 1), ("en", 0)])
+@pytest.mark.parametrize("display", ["plain", "rich"])
+def test_a_terminal_without_cyrillic_is_told_so_once_and_lines_step_down(
+    display: str, lang: str, warned: int, tmp_path: Path
+) -> None:
+    words = ("play", "--lang", lang, "--display", display, "--seats", "2", "--set", "rounds=1", "--seed", "7")
+    ran = subprocess.run(
+        command(*words, "--delay", "0", "--no-reveal", "--out", tmp_path / "a.jsonl"),
+        env=env(**POOR),
+        capture_output=True,
+        check=True,
+    )
+    out, err = ran.stdout.decode("ascii"), ran.stderr.decode("ascii")
+    assert (out + err).count("ascii cannot show Cyrillic letters") == err.count("LC_ALL=C.UTF-8") == warned
+    assert ("?" in out + err) == bool(warned)
+    assert "-- " in err
+    assert "---" in err
+
+
 @pytest.mark.parametrize("display", ["none", "plain"])
 def test_an_interrupt_leaves_a_whole_log_and_says_where(tmp_path: Path, display: str, run: Run) -> None:
     out = tmp_path / "a.jsonl"

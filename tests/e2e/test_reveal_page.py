@@ -224,3 +224,29 @@ def test_on_paper_every_part_is_open(tab: Any, pages: dict[str, Path]) -> None:
         box = tab.locator(part).first.bounding_box()
         assert box is not None, part
         assert box["height"] > 5, part
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_a_map_has_no_empty_strips_beside_it(tab: Any, pages: dict[str, Path], width: int) -> None:
+    tab.set_viewport_size({"width": width, "height": 844})
+    tab.goto(pages["ru"].as_uri() + "#map-inside")
+    drawn, box = tab.evaluate(
+        """() => { const svg = document.querySelector('.atlas figure svg'), b = svg.viewBox.baseVal,
+        r = svg.getBoundingClientRect(); return [b.width / b.height, r.width / r.height]; }"""
+    )
+    assert box == pytest.approx(drawn, rel=0.01)
+
+
+def test_the_signs_of_the_key_stand_in_one_line(tab: Any, pages: dict[str, Path]) -> None:
+    tab.set_viewport_size({"width": 1400, "height": 844})
+    tab.goto(pages["en"].as_uri() + "#course-inside")
+    tops = tab.evaluate("[...document.querySelectorAll('.key')].slice(0, 4).map(k => k.getBoundingClientRect().top)")
+    assert max(tops) - min(tops) <= 2
+
+
+def test_a_table_that_goes_on_beyond_the_edge_shows_it_by_a_shadow(tab: Any, pages: dict[str, Path]) -> None:
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto(pages["ru"].as_uri())
+    shades = tab.evaluate("[...document.querySelectorAll('.wide')].map(w => getComputedStyle(w).backgroundAttachment)")
+    assert shades
+    assert all("scroll" in one and "local" in one for one in shades)

@@ -18,6 +18,7 @@ from diplomat.core.proceedings import (
     MessageSent,
     NoteReturned,
     NoteSealed,
+    PlanReturned,
     PlanSealed,
 )
 from diplomat.core.texts import LANGUAGES
@@ -95,9 +96,14 @@ def test_a_note_that_is_too_long_is_returned_with_the_limit_and_not_kept_in_part
     assert not [e for e in referee.log if isinstance(e, NoteSealed) and e.text.startswith("nn")]
 
 
-def test_a_plan_of_any_length_is_kept_whole() -> None:
-    referee = said_by_a_model(plan={"text": "p" * 50_000, "goals": [], "keep": []})
-    assert 50_000 in [len(e.plan.text) for e in referee.log if isinstance(e, PlanSealed)]
+def test_a_plan_that_is_too_long_is_returned_with_the_limit_and_not_kept_in_part() -> None:
+    limit = window(said_by_a_model()).note_length
+    for length in (limit, limit + 1):
+        referee = said_by_a_model(plan={"text": "p" * length, "goals": [], "keep": []})
+        kept = [e.plan.text for e in referee.log if isinstance(e, PlanSealed) and e.plan.text.startswith("pp")]
+        back = [e.problem.facts for e in referee.log if isinstance(e, PlanReturned)]
+        assert kept == (["p" * length] if length == limit else [])
+        assert back == ([] if length == limit else [{"length": str(length), "limit": str(limit)}])
 
 
 @pytest.mark.parametrize(

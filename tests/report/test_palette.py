@@ -71,7 +71,7 @@ def test_a_breach_stands_out_from_all_other_fates(vision: str) -> None:
 
 
 def test_every_fate_has_a_sign_of_its_own() -> None:
-    signs = dict(re.findall(r'\.fate\.(\w+)::before\{content:"(\S+) "\}', CSS))
+    signs = dict(re.findall(r'\.fate\.(\w+)::before\{content:"(\S+?)\\a0"\}', CSS))
     wanted = {"kept", "broken", "void", "pending", "carried", "idle"}
     assert wanted <= set(signs)
     for one, other in combinations(sorted(wanted), 2):

@@ -89,6 +89,12 @@ def test_page_says_its_language(log: Transcript) -> None:
     assert "Крабу" not in page_of(log, "en")
 
 
+def test_no_english_word_for_a_player_stands_on_a_russian_page(log: Transcript) -> None:
+    cover = page_of(log, "ru").partition('class="doors"')[0]
+    assert "(компьютерный игрок)" in cover
+    assert "scripted" not in cover.partition("</style>")[2]
+
+
 def test_links_lead_somewhere_and_ids_are_unique(page: str) -> None:
     found = outline(page)
     ids = [a["id"] for _, a in found.tags if "id" in a]

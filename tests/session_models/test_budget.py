@@ -87,6 +87,22 @@ def test_a_budget_that_cannot_be_kept_is_refused_before_anything_is_written(
     assert list(tmp_path.glob("a.*")) == []
 
 
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("openai:gpt-5-mnii", "is not known (did you mean openai:gpt-5-mini or "),
+        ("openai:claude-haiku-4-5", "is not known (did you mean anthropic:claude-haiku-4-5 or "),
+        ("openai:fake", "the price of openai:fake is not known; "),
+    ],
+)
+def test_names_that_have_a_price_are_suggested(model: str, said: str, run: Run, keys: None) -> None:
+    ran = run("play", "--all", model, "--budget", "1", *QUIET)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert "--prices FILE" in ran.err
+    assert "diplomat models lists the prices that are known" in ran.err
+
+
 def test_the_line_that_is_advised_is_a_price_table(run: Run, keys: None, server: Loopback, tmp_path: Path) -> None:
     refused = run(*GAME, "--budget", "1")
     line = refused.err.partition("a file, ")[2].partition("}")[0] + "}\n"

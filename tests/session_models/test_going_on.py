@@ -84,6 +84,29 @@ def test_resume_refuses_what_is_no_such_game_and_touches_nothing(
     assert server.calls == []
 
 
+def test_resume_with_another_player_says_that_this_is_a_fork(run: Run, whole: Path, tmp_path: Path) -> None:
+    log = cut(whole, tmp_path / "a.jsonl", 60)
+    before = log.read_bytes()
+    ran = run("resume", log, "--seat", "s1=random", *QUIET)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"diplomat fork {log} --at N --seat s1=random -o NEW" in ran.err
+    assert log.read_bytes() == before
+    assert "--seat" not in run("resume", "--help").out
+
+
+def test_a_fork_of_an_unfinished_game_suggests_no_private_message(run: Run, whole: Path, tmp_path: Path) -> None:
+    log = cut(whole, tmp_path / "a.jsonl", 80)
+    sent = [json.loads(row)[3]["id"] for row in events(log) if '"message_sent"' in row]
+    private = next(name for name in sent if ">all." not in name)
+    ran = run("fork", log, "--drop-message", f"{private}9", "-o", "b.jsonl", *QUIET)
+    assert ran.code == 2
+    assert not {name for name in sent if ">all." not in name} & set(
+        ran.err.replace(",", " ").replace(".", ". ").split()
+    )
+    assert f"{private}," not in ran.err
+    assert "--spoilers shows the id" in ran.err
+
+
 def test_resume_refuses_a_log_that_another_game_writes(run: Run, whole: Path, tmp_path: Path) -> None:
     log = cut(whole, tmp_path / "a.jsonl", 60)
     with log.open("r+b") as held:
@@ -192,7 +215,11 @@ def test_a_fork_can_leave_a_message_unsaid_or_take_other_dice(run: Run, whole: P
         (("--at", "99999"), "choose from 1 to "),
         ((), "--at N, from 1 to "),
         (("--drop-message", "s1>s9.1"), "unknown message 's1>s9.1'"),
+        (("--drop-message", "s1>all.99"), "the nearest: s1>all."),
+        (("--drop-message", "0"), "an id looks like s"),
+        (("--drop-message", "s1>s9.1"), "whole.jsonl shows the id behind each message"),
         (("--at", "9", "--seat", "s9=random"), "unknown seat 's9'"),
+        (("--at", "9", "--seat", "watcher=random"), "unknown seat 'watcher'. Known: s1, s2, "),
         (("--at", "9", "--seat", "s1=rundom"), "Did you mean 'random'"),
         (("--at", "9", "--seat", "s1=openai:x"), "OPENAI_API_KEY"),
         (("--at", "9", "--seat", "s1"), "write SEAT=AGENT[:PROFILE]"),
@@ -205,6 +232,8 @@ def test_a_fork_that_cannot_be_is_refused_before_anything_is_written(
     ran = run("fork", whole, *options, "-o", "b.jsonl", *QUIET)
     assert (ran.code, ran.out) == (2, ""), ran.err
     assert said in ran.err
+    assert ran.err.count(">") < 8
+    assert "watcher" not in ran.err.partition("Known:")[2]
     assert sorted(tmp_path.iterdir()) == before
     assert server.calls == []
 

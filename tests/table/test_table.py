@@ -14,6 +14,7 @@ from diplomat.core.audience import PUBLIC, Seat, only
 from diplomat.core.errors import RulesFault
 from diplomat.core.events import Event
 from diplomat.core.game import Decision, Reply
+from diplomat.core.menus import Problem
 from diplomat.core.pledges import Goal, Plan, Pledge
 from diplomat.core.proceedings import (
     AnswerGiven,
@@ -25,6 +26,7 @@ from diplomat.core.proceedings import (
     MessageSent,
     NoteReturned,
     NoteSealed,
+    PlanReturned,
     PlanSealed,
     PledgeReturned,
 )
@@ -238,6 +240,23 @@ def test_a_note_that_is_too_long_comes_back_and_costs_nothing_else() -> None:
     assert (back.problem.code, back.problem.facts) == ("note_too_long", {"length": "2001", "limit": "2000"})
     assert back.audience() == only("s1")
     assert not of(referee, NoteSealed, Defaulted)
+
+
+def test_a_plan_that_is_too_long_comes_back_without_its_goals_and_costs_nothing_else() -> None:
+    goals = (Goal("watch", S1, 1, 1),)
+    for length, kept in ((2000, "x" * 2000), (2001, "")):
+        referee = table_of(Scripted(_planning(Plan(goals, {"m": "no"}, "x" * length))))
+        sealed, back = of(referee, PlanSealed)[0], of(referee, PlanReturned)
+        assert (sealed.plan.goals, sealed.plan.keep, sealed.plan.text) == (goals, {"m": "no"}, kept)
+        assert bool(back) == (length > 2000)
+        for event in back:
+            assert event.problem == Problem("plan_too_long", {"length": "2001", "limit": "2000"})
+            assert event.audience() == only("s1")
+        assert not of(referee, Defaulted)
+
+
+def _planning(plan: Plan) -> Callable[[Decision[Any]], Reply]:
+    return lambda decision: Reply(decision.question.default, plan=plan)
 
 
 def _ringing(decision: Decision[Any]) -> Reply:

@@ -2,19 +2,25 @@
 
 import io
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
 from diplomat.core.audience import PUBLIC, Seat, only
-from diplomat.core.events import Event
+from diplomat.core.events import Event, kind_of
 from diplomat.core.pledges import Goal, Plan, Pledge
 from diplomat.core.proceedings import AnswerGiven, Defaulted, MessageSent, NoteSealed, PlanSealed
+from diplomat.core.texts import LANGUAGES
 from diplomat.games import find
 from diplomat.games.rokugan import events as ev
 from diplomat.games.rokugan.settings import Settings
 from diplomat.terminal.display import Display
 from diplomat.terminal.ladder import console
 from diplomat.terminal.narrator import Narrator
+from diplomat.terminal.table_words import Entry
+from diplomat.transcript.reader import read
+
+SAMPLES = sorted((Path(__file__).parents[2] / "transcripts" / "samples").glob("*.jsonl"))
 
 S1, S2 = SEATS = (Seat("s1"), Seat("s2"))
 OPENING = (ev.ClanTaken(S1, "crab"), ev.ClanTaken(S2, "lion"), ev.FirstPlayerDrawn(S1))
@@ -61,6 +67,39 @@ NOTE = NoteSealed(S1, "r", "my note")
 def test_each_viewer_sees_only_what_is_meant_for_it(viewer: Seat | None, sees: set[str]) -> None:
     text = " ".join(shown((*OPENING, LETTER, SPEECH, PLAN, NOTE), viewer).split())
     assert {word for word in ("to everyone", "between us", "my plan", "my note") if word in text} == sees
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_event_of_a_sample_is_shown_raw(path: Path, lang: str) -> None:
+    log = read(path)
+    narrator = Narrator(log.game, log.settings, log.seats, lang, opened=True)
+    raw = [
+        kind_of(type(event)) for event in log.events() for entry in narrator.narrate(event, 80) if is_raw(entry, event)
+    ]
+    assert raw == []
+
+
+def is_raw(entry: Entry, event: Event) -> bool:
+    return entry.text.startswith(f"{kind_of(type(event))} (")
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "Crab's pool is shuffled"), ("ru", "Запас Краба перемешан")])
+def test_a_shuffled_pool_is_told_without_its_order(lang: str, said: str) -> None:
+    text = shown((*OPENING, ev.PoolShuffled(S1, ("army-1", "raid"))), lang=lang, opened=True, numbered=True)
+    assert said in text
+    assert "raid" not in text.partition(said)[2]
+    assert "pool" not in shown((*OPENING, ev.PoolShuffled(S1, ("army-1",))))
+
+
+def test_messages_carry_their_ids_where_events_are_numbered() -> None:
+    pledge = Pledge("accept", (), (), "s2>s1.1")
+    many = MessageSent("s1>s2.2", S1, ("s2",), "one\ntwo", (pledge,))
+    text = [line.strip() for line in lines(shown((*OPENING, LETTER, many), opened=True, numbered=True))]
+    assert any(line.endswith("between us (s1>s2.1)") for line in text)
+    assert "two (s1>s2.2)" in text
+    assert any("(about s2>s1.1)" in line for line in text)
+    assert "s1>all.1" not in shown((*OPENING, SPEECH))
 
 
 def test_private_talk_leaves_no_trace_for_watchers() -> None:

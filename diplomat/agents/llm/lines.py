@@ -97,6 +97,8 @@ class Lines:
                 return say("mine_returned", to=clipped(to, 80), why=self.why(event.problem), text=quoted(event.text))
             case table.PledgeReturned():
                 return say("pledge_back", id=event.message, why=self.why(event.problem))
+            case table.PlanReturned():
+                return say("plan_back", why=self.why(event.problem))
             case table.NoteReturned():
                 return say("note_back", why=self.why(event.problem))
             case table.AnswerRefused():

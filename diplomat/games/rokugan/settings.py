@@ -24,7 +24,9 @@ class Settings(BaseModel):
     messages: int = Field(default=4, ge=1, le=20, description="messages per turn to talk")
     messages_in_passing: int = Field(default=1, ge=0, le=10, description="messages beside a token or a card")
     message_length: int = Field(default=600, ge=20, le=5000, description="characters per message")
-    note_length: int = Field(default=2000, ge=20, le=20000, description="characters per private note")
+    note_length: int = Field(
+        default=2000, ge=20, le=20000, description="characters per private note, and in the words of a plan"
+    )
 
     @model_validator(mode="after")
     def _one_clan_each(self) -> Self:

@@ -20,7 +20,6 @@ __all__ = ["UNTOLD", "Story", "ask", "text"]
 Telling = Callable[[Words, Known, Any], str | None]
 
 UNTOLD: tuple[type[Event], ...] = (
-    ev.PoolShuffled,
     ev.TalkTurnTaken,
     ev.SeatReady,
     ev.TurnPassedTo,
@@ -77,6 +76,12 @@ def _objective_dealt(w: Words, known: Known, event: ev.ObjectiveDealt) -> str:
 
 def _objective(w: Words, name: str) -> dict[str, object]:
     return {"objective": w.objective(name), "condition": w.condition(name), "bonus": objectives()[name].bonus}
+
+
+def _pool_shuffled(w: Words, known: Known, event: ev.PoolShuffled) -> str:
+    """Nobody learns the order before the reveal; it stands in the log."""
+    tokens = w.count("token", len(event.faces))
+    return w.say("event.pool_shuffled", tokens=tokens, **w.who(known.board, "seat", event.seat))
 
 
 def _round_began(w: Words, known: Known, event: ev.RoundBegan) -> str:
@@ -160,6 +165,10 @@ def _pledge_returned(w: Words, known: Known, event: table.PledgeReturned) -> str
     return w.say("event.pledge_returned", why=w.why(event.problem), **w.who(known.board, "seat", event.sender))
 
 
+def _plan_returned(w: Words, known: Known, event: table.PlanReturned) -> str:
+    return w.say("event.plan_returned", why=w.why(event.problem), **w.who(known.board, "seat", event.seat))
+
+
 def _note_returned(w: Words, known: Known, event: table.NoteReturned) -> str:
     return w.say("event.note_returned", why=w.why(event.problem), **w.who(known.board, "seat", event.seat))
 
@@ -182,6 +191,7 @@ _TELL: Mapping[type[Event], Telling] = {
     ev.FirstPlayerDrawn: _seat_only("first_player_drawn"),
     ev.ControlPlaced: _control_placed,
     ev.ObjectiveDealt: _objective_dealt,
+    ev.PoolShuffled: _pool_shuffled,
     ev.RoundBegan: _round_began,
     ev.TokensDrawn: _tokens_drawn,
     ev.HandGrew: _hand_grew,
@@ -209,6 +219,7 @@ _TELL: Mapping[type[Event], Telling] = {
     ev.GameWon: resolution.won,
     table.MessageReturned: _returned,
     table.PledgeReturned: _pledge_returned,
+    table.PlanReturned: _plan_returned,
     table.NoteReturned: _note_returned,
     table.AnswerRefused: _refused,
     table.Defaulted: _seat_only("defaulted"),

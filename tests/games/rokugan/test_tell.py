@@ -159,6 +159,7 @@ SAMPLES: tuple[Event, ...] = (
     table.MessageReturned(A, ("s9",), "hello", FAULT),
     table.PledgeReturned(A, "m", Pledge("promise"), FAULT),
     table.PlanSealed(A, "r", Plan()),
+    table.PlanReturned(A, "r", FAULT),
     table.NoteSealed(A, "r", "note"),
     table.NoteReturned(A, "r", FAULT),
     table.AnswerRefused(A, "r", {}, FAULT),

@@ -1,0 +1,38 @@
+"""The same thing has one Russian name in all catalogues (the table in CONTRIBUTING.md)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import diplomat
+from diplomat.core import toml
+
+TOP = Path(diplomat.__file__).parent
+SPOKEN = ("agents/llm/", "games/rokugan/bots/", "testing/")
+"""What is said to language models, or by players, is no text of the program."""
+CATALOGUES = sorted(path for path in TOP.rglob("*.ru.toml") if not path.relative_to(TOP).as_posix().startswith(SPOKEN))
+AVOIDED = re.compile(
+    r"\b(письм|замысл|замысел|профил|бот(?:ы|а|ов)?\b|лог(?:и|а|ов)?\b|наблюдател|сид(?:ы|а)?\b|запис(?:ь|и|ью|ям|ей|ях)\b)\w*",
+    re.IGNORECASE,
+)
+ALLOWED = re.compile("после записи")
+"""The act of writing down."""
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.relative_to(TOP).as_posix())
+def test_a_russian_catalogue_uses_the_one_name_of_a_thing(path: Path) -> None:
+    found = []
+    for key, text in _texts(toml.parsed(path.read_text(encoding="utf-8"))):
+        found += [f"{key}: {hit[0]}" for hit in AVOIDED.finditer(ALLOWED.sub("", text))]
+    assert found == []
+
+
+def _texts(data: object, key: str = "") -> list[tuple[str, str]]:
+    if isinstance(data, dict):
+        return [pair for name, value in data.items() for pair in _texts(value, f"{key}.{name}".strip("."))]
+    if isinstance(data, list):
+        return [pair for value in data for pair in _texts(value, key)]
+    return [(key, data)] if isinstance(data, str) else []
