@@ -150,14 +150,14 @@ def annotate(
     Every change is kept at once; the same command goes on where it was left. Other options let a model code, settle
     where two coders differ, and print how far coders agree.
     """
-    from diplomat.cli import annotating
+    from diplomat.cli import annotate_tables, annotating
 
     language = checked_lang(lang, locale_lang())
     annotating.check_choices(agreement, quality, bool(model), bool(adjudicate), dry_run)
     if agreement:
-        return annotating.print_agreement(files, language)
+        return annotate_tables.print_agreement(files, language)
     if quality:
-        return annotating.print_quality(files, coder, language)
+        return annotate_tables.print_quality(files, coder, language)
     logs = annotating.opened_logs(files)
     units = chosen(logs, overlap)
     target = out or DEFAULT

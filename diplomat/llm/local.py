@@ -85,6 +85,8 @@ class LocalServer:
             *("--model", str(weights()), "--model_alias", MODEL),
             *("--host", "127.0.0.1", "--port", str(port)),
             *("--n_ctx", str(self._context), "--n_threads", str(self._threads)),
+            # Else every new question would cut short the reply that is being given, which then is empty.
+            *("--interrupt_requests", "false"),
         ]
         self._process = subprocess.Popen(  # noqa: S603 — this very Python, and nothing from outside
             command, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log, start_new_session=True

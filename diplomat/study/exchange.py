@@ -20,7 +20,8 @@ from diplomat.study.datasets.rows import LostRow, MessageRow, OrderRow
 from diplomat.study.gather import GameRow, Gathered
 from diplomat.study.report_files import FORMATS, export_tables
 from diplomat.study.screen import Section
-from diplomat.study.sections import SHOWN, bounds, percent
+from diplomat.study.sections.sides import SHOWN
+from diplomat.study.sections.words import bounds, percent
 from diplomat.study.stats.detection import DetectionReport, Judged, detection_report
 from diplomat.transcript.reader import read
 

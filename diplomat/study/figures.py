@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from diplomat.study.plots import (
     Span,
     TrustCell,
     alliance_timeline,
+    captioned,
     forest,
     honesty_strength,
     incidence_curve,
@@ -34,10 +35,12 @@ from diplomat.study.plots import (
     survival_curve,
     trust_matrix,
 )
-from diplomat.study.rows import EVERYBODY
+from diplomat.study.rows import EVERYBODY, Intent
+from diplomat.study.stats.cautions import FEW_GAMES
 from diplomat.study.stats.dyads import HonestyRow, LagRow
 from diplomat.study.stats.rates import RateRow
 from diplomat.study.stats.survival import IncidenceRow, SurvivalRow
+from diplomat.study.write import study_texts
 
 MOST_GROUPS = 30
 """Beyond so many groups a figure of groups is not legible and is left out."""
@@ -52,6 +55,10 @@ class Drawn:
     name: str
     draw: Callable[[], Figure]
     numbers: tuple[Table, ...] = ()
+    basis: str = ""
+    """What it rests on, in words that stand in the figure itself."""
+    weak: bool = False
+    """Whether these words warn of too few games."""
 
 
 def figures(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -> Iterator[Drawn]:
@@ -63,6 +70,18 @@ def figures(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -
         say: the report's texts.
         lang: language of the labels.
     """
+    games = sum(bool(ledger.promises) for ledger in ledgers)
+    rules = ledgers[0].game if ledgers else ""
+    key = "few" if games < FEW_GAMES else "all"
+    words = study_texts(lang).say(f"plot.caption.{key}", games=games, rules=rules, wanted=FEW_GAMES)
+    for one in _of_many(ledgers, found, say, lang):
+        yield replace(one, basis=words, weak=games < FEW_GAMES)
+    yield from _timelines(ledgers, lang)
+    yield from _cards(ledgers, lang)
+
+
+def _of_many(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -> Iterator[Drawn]:
+    """Figures of all games together."""
     yield from _forests(found, say, lang)
     if found.trust and len({cell.actor for cell in found.trust}) <= MOST_GROUPS:
         numbers = (Table("trust_cells", TrustCell, found.trust),)
@@ -92,8 +111,6 @@ def figures(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -
     if shown and len(shown) <= MOST_GROUPS:
         numbers = (Table("honesty_rows", HonestyRow, shown),)
         yield Drawn("honesty_strength", lambda: honesty_strength(shown, lang), numbers)
-    yield from _timelines(ledgers, lang)
-    yield from _cards(ledgers, lang)
 
 
 def _forests(found: Findings, say: Texts, lang: str) -> Iterator[Drawn]:
@@ -142,12 +159,16 @@ def meant_cells(ledgers: Sequence[Ledger], by: Grouping) -> list[TrustCell]:
     return [TrustCell(actor, other, hits, units) for (actor, other), (hits, units) in sorted(sums.items())]
 
 
+def _one_game(name: str, lang: str) -> str:
+    return study_texts(lang).say("plot.caption.one", name=name)
+
+
 def _timelines(ledgers: Sequence[Ledger], lang: str) -> Iterator[Drawn]:
     """Timelines name clans, or seats where the game has none: they are of one game."""
     for number, ledger in enumerate([one for one in ledgers if one.promises][:TIMELINES], start=1):
         spans, breaches = ours.timeline(ledger, FIELDS["clan"])
         numbers = (Table("spans", Span, spans), Table("breaches", Breach, breaches))
-        yield Drawn(f"timeline_{number}", _timeline(spans, breaches, lang), numbers)
+        yield Drawn(f"timeline_{number}", _timeline(spans, breaches, lang), numbers, _one_game(ledger.name, lang))
 
 
 def _timeline(spans: list[Span], breaches: list[Breach], lang: str) -> Callable[[], Figure]:
@@ -162,7 +183,7 @@ def _cards(ledgers: Sequence[Ledger], lang: str) -> Iterator[Drawn]:
         if verdict.outcome in wanted and verdict.outcome not in met and promise.goal is not None:
             names = groups_of(ledger, "clan")
             intents = [row for row in ledger.intents if row.pid == promise.pid]
-            plan = "; ".join(f"#{row.n} keep={row.keep or '-'} goals={row.goals}" for row in intents[:2])
+            plan = "; ".join(_planned(row, lang) for row in intents[:2])
             met[verdict.outcome] = Card(
                 pid=f"{ledger.name} {promise.pid}",
                 debtor=names[promise.debtor],
@@ -180,7 +201,16 @@ def _cards(ledgers: Sequence[Ledger], lang: str) -> Iterator[Drawn]:
             break
     for name in wanted[:CARDS]:
         if name in met:
-            yield Drawn(f"card_{name}", _card(met[name], lang), (Table("card", Card, [met[name]]),))
+            card = met[name]
+            numbers = (Table("card", Card, [card]),)
+            yield Drawn(f"card_{name}", _card(card, lang), numbers, _one_game(card.pid.rpartition(" ")[0], lang))
+
+
+def _planned(row: Intent, lang: str) -> str:
+    """What one plan says of a promise."""
+    texts = study_texts(lang)
+    keep, bearing = texts.say(f"plot.card.keep.{row.keep or 'none'}"), texts.say(f"plot.card.bearing.{row.goals}")
+    return texts.say("plot.card.plan_row", n=row.n, keep=keep, bearing=bearing)
 
 
 def _card(card: Card, lang: str) -> Callable[[], Figure]:
@@ -191,7 +221,8 @@ def draw_all(drawn: Sequence[Drawn], folder: Path, *, overwrite: bool, progress:
     """Saves every figure as PNG and SVG, and its numbers as CSV in a folder of its name; the paths written."""
     paths: list[Path] = []
     for number, one in enumerate(drawn, start=1):
-        paths += save(one.draw(), folder / one.name, one.numbers, overwrite=overwrite)
+        figure = captioned(one.draw(), one.basis, warns=one.weak) if one.basis else one.draw()
+        paths += save(figure, folder / one.name, one.numbers, overwrite=overwrite)
         if progress:
             progress(number, len(drawn))
     return paths

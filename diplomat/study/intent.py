@@ -64,19 +64,20 @@ class Plans:
     def take(self, n: int, event: PlanSealed, goals: Iterable[Goal]) -> None:
         """Takes a plan in; ``goals`` are those that its seat has promised or offered so far."""
         by_key = {goal_key(goal, rounds=False): goal for goal in goals}
-        relations = {key: self._relation(goal, event.plan.goals) for key, goal in by_key.items()}
+        mode = None if self._vocabulary is None else self._vocabulary.mode
+        planned = [one for one in event.plan.goals if mode is not None and mode(one.verb) is not None]
+        relations = {key: self._relation(goal, planned) for key, goal in by_key.items()}
         point = self._chronicle.now if self._chronicle else 0
         self.snapshots.setdefault(event.seat, []).append(
             Snapshot(n, point, event.request, event.seat, event.messages, dict(event.plan.keep), relations)
         )
 
     def _relation(self, goal: Goal, planned: Sequence[Goal]) -> str:
-        """How planned goals bear on a promised one: to do it fits, to do what excludes it is against it."""
+        """How planned goals of the game bear on a promised one: to do it fits, to do what excludes it is against it."""
         vocabulary, chronicle = self._vocabulary, self._chronicle
         if vocabulary is None or chronicle is None or vocabulary.mode(goal.verb) is None:
             return "silent"
-        ours = [one for one in planned if one.by == goal.by and vocabulary.mode(one.verb) is not None]
-        ours = [one for one in ours if one.first <= goal.last and goal.first <= one.last]
+        ours = [one for one in planned if one.by == goal.by and one.first <= goal.last and goal.first <= one.last]
         if any(chronicle.contradicts(goal, one) for one in ours):
             return "against"
         fits = any(chronicle.serves(one, goal) for one in ours)
@@ -86,13 +87,15 @@ class Plans:
         """What each plan said of a promise, from its first saying to event ``until``; one row at least."""
         own = {span.message for span in draft.mentions}
         first = draft.message
-        key = goal_key(draft.goal, rounds=False)
+        key, words = goal_key(draft.goal, rounds=False), draft.words
         found: list[Intent] = []
         for shot in self.snapshots.get(draft.debtor, ()):
-            keep = next((shot.keep[name] for name in draft.words if name in shot.keep), "")
+            if shot.n <= draft.said_n or (until and shot.n >= until):
+                continue
+            keep = next((shot.keep[name] for name in words if name in shot.keep), "")
             sent = bool(own.intersection(shot.messages))
             spoken = sent or bool(keep) or shot.relations.get(key) == "against"
-            if shot.n > draft.said_n and (not until or shot.n < until) and spoken:
+            if spoken:
                 found.append(_row(draft.pid, shot, keep, shot.relations.get(key, "silent"), sent))
         if not any(one.at_sending and first in self._messages(draft.debtor, one.n) for one in found):
             blank = Intent(

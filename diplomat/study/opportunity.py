@@ -36,7 +36,7 @@ def opportunities(
             for other in seats:
                 if other == seat or 0 < chronicle.out(other) < point:
                     continue
-                heard = private[seat, other, point], public[seat, point]
+                heard = private.get((seat, other, point), 0), public.get((seat, point), 0)
                 could_speak = spoke or any(heard) or any(key[0] == seat and key[2] == point for key in private)
                 yield Opportunity(
                     seat=seat,
@@ -46,10 +46,10 @@ def opportunities(
                     private=heard[0],
                     public=heard[1],
                     silent=could_speak and not any(heard),
-                    promised=made[seat, other, point],
-                    threatened=threats[seat, other, point],
-                    offered=offered[seat, other, point],
-                    owed=owed[seat, other, point],
+                    promised=made.get((seat, other, point), 0),
+                    threatened=threats.get((seat, other, point), 0),
+                    offered=offered.get((seat, other, point), 0),
+                    owed=owed.get((seat, other, point), 0),
                     could=chronicle.chances(seat, other, point),
                     did=chronicle.between(seat, other, point),
                 )

@@ -11,7 +11,7 @@ from diplomat.study.columns import Table
 from diplomat.study.ledger import Ledger
 from diplomat.study.plots import power_curve, save
 from diplomat.study.screen import Section, figures
-from diplomat.study.sections import percent
+from diplomat.study.sections.words import percent
 from diplomat.study.stats.power import (
     Plan,
     PowerRow,

@@ -21,7 +21,7 @@ from diplomat.study.gather import GameRow, Gathered, LeftOut, Progress
 from diplomat.study.modelling import ModelRow, r_script
 from diplomat.study.plots.flow import FlowRow
 from diplomat.study.plots.matrix import TrustCell
-from diplomat.study.sections import report_texts
+from diplomat.study.sections.words import report_texts
 from diplomat.study.stats.agreement import AgreementRow
 from diplomat.study.stats.detection import DetectionRow
 from diplomat.study.stats.dyads import HonestyRow, LagRow

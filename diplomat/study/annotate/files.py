@@ -42,7 +42,7 @@ def is_annotations(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             first = file.readline()
-        data = parsed(first.decode("utf-8"))
+        data = parsed(first)
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(data, dict) and data.get("kind") == KIND
@@ -72,7 +72,7 @@ def read_sheet(*paths: Path) -> Sheet:
 
 def _row(line: bytes, refused: Counter[str]) -> Annotation | None:
     try:
-        data = parsed(line.decode("utf-8"))
+        data = parsed(line)
         if isinstance(data, dict) and isinstance(data.get("format"), int) and data["format"] > FORMAT:
             refused["newer_format"] += 1
             return None

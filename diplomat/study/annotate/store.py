@@ -14,6 +14,12 @@ from diplomat.study.annotate.files import is_annotations, read_sheet
 from diplomat.study.annotate.rows import Annotation, as_data
 
 
+def check_new(path: Path) -> None:
+    """OutputExists if there is a file already: to be asked before work that costs."""
+    if path.exists():
+        raise OutputExists(f"{path} exists already; name another file with --out")
+
+
 class Store:
     """An open annotation file; whatever kills the program costs at most the row that is being written."""
 
@@ -31,8 +37,8 @@ class Store:
         self.path = path
         self.repaired = 0
         """Bytes of a torn last line that were cut off."""
-        if fresh and path.exists():
-            raise OutputExists(f"{path} exists already; name another file with --out")
+        if fresh:
+            check_new(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._descriptor: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)

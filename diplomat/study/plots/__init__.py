@@ -4,7 +4,7 @@ Colours are told apart by colour-blind readers (Okabe & Ito 2008; cividis) and n
 hatch or a number says it too.  Marks that stand for a promise or a message carry its id in the SVG.
 """
 
-from diplomat.study.plots.canvas import Figure, save
+from diplomat.study.plots.canvas import Figure, captioned, save
 from diplomat.study.plots.card import Card, promise_card
 from diplomat.study.plots.curves import incidence_curve, survival_curve
 from diplomat.study.plots.flow import FlowRow, intent_flow
@@ -21,6 +21,7 @@ __all__ = [
     "Span",
     "TrustCell",
     "alliance_timeline",
+    "captioned",
     "forest",
     "honesty_strength",
     "incidence_curve",

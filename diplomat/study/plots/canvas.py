@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, TypeAlias
 
 from diplomat.core.errors import OutputExists
@@ -56,6 +57,32 @@ def canvas(width: float, height: float) -> Iterator[tuple[Figure, Any]]:
     with matplotlib.rc_context(STYLE):
         figure = figures.Figure(figsize=(width, height), layout="constrained")
         yield figure, figure.add_subplot()
+
+
+BESIDE, PER_INCH = 2.6, 13
+"""Inches of a figure that a caption leaves to labels and legends, and letters of it that fit into one."""
+
+
+def captioned(figure: Figure, words: str, *, warns: bool = False) -> Figure:
+    """Writes under the title of a figure what it rests on, so that a copy of it alone still says so.
+
+    Args:
+        figure: as drawn by this package, changed in place.
+        words: one short line.
+        warns: whether the line is a warning, set off by its colour and weight.
+    """
+    axes = figure.axes[0]
+    lines = wrap(words, max(30, int((figure.get_figwidth() - BESIDE) * PER_INCH)))
+    with library("matplotlib").rc_context(STYLE):
+        # Empty lines of the title keep the place free.
+        axes.set_title("\n".join([*filter(None, [axes.get_title(loc="left")]), *" " * len(lines)]), loc="left")
+        text = axes.annotate(
+            "\n".join(lines), (0, 1), (0, 6), xycoords="axes fraction", textcoords="offset points", va="bottom",
+            fontsize=8, linespacing=1.35, color=COLOURS["broken"] if warns else INK,
+            weight="bold" if warns else "normal", gid="caption",
+        )  # fmt: skip
+    text.set_in_layout(False)
+    return figure
 
 
 def save(figure: Figure, stem: Path, numbers: Sequence[Table] = (), *, overwrite: bool = False) -> list[Path]:

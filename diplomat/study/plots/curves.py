@@ -33,7 +33,7 @@ def survival_curve(curves: Mapping[str, Sequence[SurvivalRow]], lang: str = "en"
             ended = [row for row in rows if row.censored or row.competing]
             axes.plot([row.time for row in ended], [row.survival for row in ended], "|", color=colour, ms=8)
         axes.axhline(0.5, color=INK, lw=0.6, ls=":")
-        _shared(axes, texts.say("plot.point"), texts.say("plot.survival.share"))
+        _shared(axes, texts.say("plot.since"), texts.say("plot.survival.share"))
         axes.set_title(title or texts.say("plot.survival.title"))
         if curves:
             axes.legend(frameon=False, fontsize=8)
@@ -62,7 +62,7 @@ def incidence_curve(rows: Sequence[IncidenceRow], lang: str = "en") -> Figure:
         label = texts.say("plot.incidence.bounds")
         axes.step(after, [row.event_low for row in rows], where="post", color=INK, lw=0.8, ls="--", label=label)
         axes.step(after, [row.event_high for row in rows], where="post", color=INK, lw=0.8, ls="--")
-        _shared(axes, texts.say("plot.point"), texts.say("plot.share"))
+        _shared(axes, texts.say("plot.since"), texts.say("plot.share"))
         axes.set_title(texts.say("plot.incidence.title"))
         figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=8)
     return figure

@@ -45,7 +45,7 @@ def trust_matrix(cells: Sequence[TrustCell], lang: str = "en", *, meant: bool = 
                 words = f"{100 * shown:.0f}%\n{words}"
             _cell(axes, (x, y), colours, shown, words, f"pair-{cell.actor}-{cell.other}")
         _frame(axes, seats, seats)
-        axes.set_xlabel(texts.say("plot.trust.to"))
+        axes.set_xlabel(texts.say("plot.trust.to", few=FEW))
         axes.set_ylabel(texts.say("plot.trust.by"))
         axes.set_title(texts.say("plot.trust.title_meant" if meant else "plot.trust.title"))
     return figure

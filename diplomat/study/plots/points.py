@@ -8,12 +8,14 @@ from typing import Any
 
 from diplomat.study.extra import library
 from diplomat.study.plots.canvas import COLOURS, CYCLE, INK, PALE, Figure, canvas
+from diplomat.study.stats.cautions import FEW_GAMES
 from diplomat.study.stats.detection import ReliabilityRow
 from diplomat.study.stats.dyads import HonestyRow
 from diplomat.study.stats.power import PowerRow
 from diplomat.study.write import study_texts
 
-MARKS = "osD^vP*"
+MARKS = "osD^vP*Xhp"
+"""Not as many as there are colours, so that colour and mark together come round late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,15 @@ def forest(
                 axes.plot([row.narrow_low, row.narrow_high], [y + 0.22] * 2, color=CYCLE[1], lw=1.2, ls="-")
             axes.plot([row.low, row.high], [y, y], color=COLOURS["kept"], lw=2.4, solid_capstyle="butt")
             axes.plot([row.estimate], [y], marker="s", ms=6, color=COLOURS["kept"], gid=f"forest-{y}")
-            words = texts.say("plot.forest.row", percent=f"{100 * row.estimate:.0f}", n=row.units, games=row.games)
-            axes.annotate(words, (1.01, y), xycoords=("axes fraction", "data"), va="center", fontsize=8)
+            few = row.games < FEW_GAMES
+            words = texts.say(
+                "plot.forest.row_few" if few else "plot.forest.row",
+                percent=f"{100 * row.estimate:.0f}", n=row.units, games=row.games,
+            )  # fmt: skip
+            axes.annotate(
+                words, (1.01, y), xycoords=("axes fraction", "data"), va="center", fontsize=8,
+                color=COLOURS["broken"] if few else INK,
+            )  # fmt: skip
         axes.set_yticks(range(len(rows)), [row.label for row in rows])
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
@@ -86,7 +95,8 @@ def honesty_strength(agents: Sequence[HonestyRow], lang: str = "en") -> Figure:
             colour, x, y = CYCLE[at % len(CYCLE)], row.honesty, row.strength
             axes.plot([x.low, x.high], [y.estimate] * 2, color=colour, lw=1.2)
             axes.plot([x.estimate] * 2, [y.low, y.high], color=colour, lw=1.2)
-            name = texts.say("plot.honesty.agent", agent=row.agent, games=row.games)
+            key = "agent_few" if row.games < FEW_GAMES else "agent"
+            name = texts.say(f"plot.honesty.{key}", agent=row.agent, games=row.games)
             mark = MARKS[at % len(MARKS)]
             axes.plot([x.estimate], [y.estimate], mark, color=colour, ms=8, label=name, gid=f"agent-{row.agent}")
         axes.xaxis.set_major_formatter(library("matplotlib.ticker").PercentFormatter(1.0))

@@ -8,7 +8,9 @@ A thousand games take a second.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import isnan, nan
+from operator import itemgetter
 from random import Random
 from typing import Any, TypeVar
 
@@ -95,7 +97,7 @@ def cluster_bootstraps(
         nothing = Interval(nan, nan, nan, "bootstrap", counted, 0, level, cautions=few_games(0))
         return dict.fromkeys(statistics, nothing)
     columns = list(zip(*totals.values(), strict=True))
-    drawn = list(_draws(columns, games, reps, Random(str(seed))))
+    drawn = list(_draws(columns, games, reps, str(seed)))
     found: dict[str, Interval] = {}
     for name, statistic in statistics.items():
         defined = sorted(value for value in map(statistic, drawn) if not isnan(value))
@@ -107,11 +109,21 @@ def cluster_bootstraps(
     return found
 
 
-def _draws(columns: Sequence[Sequence[float]], games: int, reps: int, dice: Random) -> Iterator[list[float]]:
-    everyone = range(games)
-    for _ in range(reps):
-        picked = dice.choices(everyone, k=games)
-        yield [sum(map(column.__getitem__, picked)) for column in columns]
+def _draws(columns: Sequence[Sequence[float]], games: int, reps: int, seed: str) -> Iterator[list[float]]:
+    for pick in _picks(games, reps, seed):
+        yield [sum(pick(column)) for column in columns]
+
+
+@lru_cache(maxsize=8)
+def _picks(games: int, reps: int, seed: str) -> tuple[Callable[[Sequence[float]], tuple[float, ...]], ...]:
+    """What takes the drawn games out of a column, resample by resample; drawing takes longer than adding up.
+
+    Several figures of one study draw from equally many games with one seed, so that they have the same draws.
+    """
+    dice, everyone = Random(seed), list(range(games))
+    if games == 1:
+        return (tuple,) * reps
+    return tuple(itemgetter(*dice.choices(everyone, k=games)) for _ in range(reps))
 
 
 def row_bootstrap(

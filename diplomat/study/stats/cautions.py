@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from diplomat.core.texts import Texts
-
 FEW_GAMES = 10
 """Below this many games, intervals that resample games are too narrow to lean on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """One reason to mistrust a figure; ``code`` is the key ``caution.CODE`` of the texts."""
+    """One reason to mistrust a figure; ``code`` is the key ``weak.CODE`` of the report's texts."""
 
     code: str
     facts: Mapping[str, str | int | float] = field(default_factory=dict)
-
-    def say(self, texts: Texts) -> str:
-        """The caution in words."""
-        return texts.say(f"caution.{self.code}", **self.facts)
 
 
 def few_games(games: int) -> tuple[Caution, ...]:

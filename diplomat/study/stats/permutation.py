@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from math import factorial, inf, isnan, nan, prod
 from random import Random
@@ -112,24 +113,25 @@ class _Block:
     def listed(self) -> list[tuple[float, ...]]:
         """The sums of every different deal."""
         if self._listed is None:
-            self._listed = [self.sums(dealt) for dealt in _arrangements(sorted(self.dealt))]
+            self._listed = [self.sums(dealt) for dealt in _arrangements(tuple(sorted(self.dealt)))]
         return self._listed
 
-    def draw(self, dice: Random) -> tuple[float, ...]:
+    def shuffled(self, dice: Random) -> tuple[float, ...]:
         """The sums of one deal, each as likely as any other."""
-        if self.deals <= LISTED:
-            listed = self.listed()
-            return listed[int(dice.random() * len(listed))]
         dealt = list(self.dealt)
         dice.shuffle(dealt)
         return self.sums(dealt)
 
 
-def _arrangements(items: list[int]) -> Iterator[list[int]]:
-    """All different orders of items in which some are alike, each once, in dictionary order."""
-    items = list(items)
+@lru_cache(maxsize=4096)
+def _arrangements(items: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """All different orders of sorted items in which some are alike, each once, in dictionary order."""
+    return tuple(_orders(list(items)))
+
+
+def _orders(items: list[int]) -> Iterator[tuple[int, ...]]:
     while True:
-        yield list(items)
+        yield tuple(items)
         at = len(items) - 2
         while at >= 0 and items[at] >= items[at + 1]:
             at -= 1
@@ -147,7 +149,10 @@ def _every(blocks: Sequence[_Block]) -> Iterator[list[float]]:
 
 
 def _drawn(blocks: Sequence[_Block], reps: int, dice: Random) -> Iterator[list[float]]:
-    return (_added([block.draw(dice) for block in blocks]) for _ in range(reps))
+    chance = dice.random
+    listed = [(block, block.listed() if block.deals <= LISTED else None) for block in blocks]
+    for _ in range(reps):
+        yield _added([deals[int(chance() * len(deals))] if deals else block.shuffled(dice) for block, deals in listed])
 
 
 def _added(parts: Sequence[Sequence[float]]) -> list[float]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -14,6 +16,7 @@ from diplomat.core.errors import DiplomatError, OutputExists, UsageError
 from diplomat.llm import limiter
 from diplomat.study.annotate.files import read_sheet
 from diplomat.study.annotate.units import Log
+from diplomat.study.annotator import ModelAnnotator
 from diplomat.testing.loopback import Loopback
 from tests.study.annotate.coding import act, coding, write
 
@@ -134,3 +137,62 @@ def test_a_model_codes_into_a_file_of_the_same_form(
     assert len(rows) == round(len(log.units) * 0.2)
     assert {row.by for row in rows} == {"llm"}
     assert {row.coder.split("@")[0] for row in rows} == {f"llm:{model}"}
+
+
+def test_a_model_that_was_broken_off_goes_on_by_the_same_command(
+    game: Path, log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limiter, "_limiters", {})
+    out = tmp_path / "model.jsonl"
+    with Loopback(retry_after=0.0) as server:
+        model = f"{server.openai_url}#qwen"
+        with monkeypatch.context() as broken:
+            broken.setattr(ModelAnnotator, "read", _broken_off)
+            assert str(fault(game, "--model", model, "--out", out, "--overlap", "0.2")) == "broken off"
+        asked = len(server.calls)
+        assert asked
+        assert not out.exists()
+        assert run(game, "--model", model, "--out", out, "--overlap", "0.2").exit_code == 0
+        assert len(server.calls) == asked
+    assert len(read_sheet(out).rows) == round(len(log.units) * 0.2)
+
+
+_READ = ModelAnnotator.read
+
+
+async def _broken_off(*args: Any, **options: Any) -> None:
+    """All replies have come, and then something ends the run."""
+    await _READ(*args, **options)
+    raise DiplomatError("broken off")
+
+
+def _sheets(log: Log, folder: Path) -> dict[str, Path]:
+    unit, other = log.units[0], log.units[1]
+    return {
+        "empty": write(folder / "empty.jsonl", []),
+        "begun": write(folder / "begun.jsonl", [coding(unit, "anna", state="draft")]),
+        "anna": write(folder / "anna.jsonl", [coding(unit, "anna")]),
+        "ivan": write(folder / "ivan.jsonl", [coding(other, "ivan")]),
+        "old": write(folder / "old.jsonl", [coding(unit, "anna", codebook="promises/0")]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (["empty"], r"empty\.jsonl is empty: it holds neither a game nor annotations; diplomat annotate GAME "),
+        (["anna", "empty"], r"empty\.jsonl is empty"),
+        (["begun"], r"no finished codings \(begun and not finished: 1\); diplomat annotate GAME "),
+        (["old"], r"no finished codings \(another coding scheme: 1\)"),
+        (["anna"], r"all codings are by anna, and agreement is between two coders at least"),
+        (["anna", "ivan"], r"anna, ivan coded no message in common; give each the same games and the same --overlap"),
+    ],
+)
+def test_agreement_without_anything_to_compare_says_what_is_missing(
+    log: Log, tmp_path: Path, names: list[str], says: str
+) -> None:
+    made = _sheets(log, tmp_path)
+    wrong = fault("--agreement", *(made[name] for name in names), "--lang", "en")
+    assert isinstance(wrong, UsageError)
+    assert re.search(says, str(wrong)), wrong
+    assert "\n" not in str(wrong)

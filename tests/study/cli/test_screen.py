@@ -18,6 +18,8 @@ from diplomat.study.findings import Findings, find
 from diplomat.study.gather import Gathered, LeftOut
 from diplomat.study.screen import Section, natural_width, show
 from diplomat.study.sections import sections
+from diplomat.study.sections.words import bounds
+from diplomat.study.stats.cautions import FEW_GAMES, Caution
 from diplomat.terminal.ladder import console
 
 
@@ -77,3 +79,48 @@ def test_both_languages_say_the_same_things() -> None:
     first, second = catalogues
     assert set(first) == set(second)
     assert {key for key in first if _places(first[key]) != _places(second[key])} == set()
+
+
+def _weak(parts: list[Section], lang: str) -> list[str]:
+    title = {"en": "Handle with care", "ru": "Осторожно"}[lang]
+    (found,) = [part for part in parts if part.title.startswith(title)]
+    return list(found.notes)
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_a_small_study_is_cautioned_once_and_as_a_whole(gathered: Gathered, lang: str) -> None:
+    small = replace(gathered, games=gathered.games[:4])
+    few = find(counts.labelled(small.ledgers, "profile"), "profile", resamples=50, models=False)
+    parts = sections(small, few, None, lang)
+    about_games = [note for note in _weak(parts, lang) if re.search(r"\b4\b", note) and "10" in note]
+    assert len(about_games) == 1
+    others = [note for part in parts for note in part.notes if note not in _weak(parts, lang)]
+    assert not [note for note in others if re.search("too narrow|слишком узк", note)]
+
+
+def test_a_caution_names_each_group_and_its_games_once(gathered: Gathered, found: Findings) -> None:
+    (about,) = [note for note in _weak(sections(gathered, found, None, "en"), "en") if "Too few games" in note]
+    few: dict[str, set[int]] = {}
+    for row in found.rates:
+        if row.group and row.games < FEW_GAMES:
+            few.setdefault(row.group, set()).add(row.games)
+    assert few
+    for group, games in few.items():
+        shown = "–".join(str(count) for count in sorted({min(games), max(games)}))
+        assert re.findall(rf"\b{group} \(([\d–]+)", about) == [shown]
+    assert about.count("permutation test") == 1
+
+
+def test_cautions_of_one_kind_stand_together_with_what_each_concerns(gathered: Gathered, found: Findings) -> None:
+    lost = Caution("undefined_draws", {"lost": 3, "reps": 50})
+    rates = tuple(
+        replace(row, cautions=(lost,)) if row.group == "loyal" and row.measure in ("kept", "doubted") else row
+        for row in found.rates
+    )
+    notes = _weak(sections(gathered, replace(found, rates=rates), None, "en"), "en")
+    (said,) = [note for note in notes if "nothing to divide by" in note]
+    assert "kept, loyal: 3 of 50; doubted, loyal: 3 of 50" in said
+
+
+def test_a_difference_below_nothing_is_no_range_with_two_dashes() -> None:
+    assert (bounds(-0.214, 0.4), bounds(-0.001, 0.4)) == ("-21…40%", "0–40%")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,16 @@ from diplomat.study.columns import Table
 from diplomat.study.plots.canvas import COLOURS, SHAPES, STATUSES
 from diplomat.study.plots.flow import HATCHES
 from diplomat.study.plots.timeline import _placed
+from diplomat.study.stats.cautions import FEW_GAMES
 from diplomat.study.stats.detection import ReliabilityRow
 from diplomat.study.stats.dyads import HonestyRow, LagRow
 from diplomat.study.stats.intervals import Interval
 from diplomat.study.stats.power import PowerRow
 from diplomat.study.stats.survival import Lifetime, incidence, kaplan_meier
+from diplomat.study.write import study_texts
 
 pytest.importorskip("matplotlib", reason="matplotlib of the extra `study` is not installed")
+from matplotlib.text import Text
 
 Draw = Callable[[str], Any]
 LIVES = [Lifetime(1), Lifetime(2, "competing"), Lifetime(3), Lifetime(4, "censored")]
@@ -60,8 +64,6 @@ FIGURES: dict[str, Draw] = {
 
 
 def words(figure: Any) -> list[str]:
-    from matplotlib.text import Text
-
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
 
 
@@ -135,3 +137,42 @@ def test_both_languages_have_the_same_keys_and_places() -> None:
         {key: sorted(re.findall(r"{(\w+)}", text)) for key, text in entries.items()} for entries in catalogues
     )
     assert english == russian
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_caption_stands_inside_every_figure_and_leaves_room_for_it(name: str, lang: str, tmp_path: Path) -> None:
+    say = study_texts(lang).say("plot.caption.few", games=4, rules="rokugan", wanted=FEW_GAMES)
+    bare = FIGURES[name](lang)
+    width = _drawn_width(bare, tmp_path / "bare")
+    figure = plots.captioned(FIGURES[name](lang), say, warns=True)
+    assert _drawn_width(figure, tmp_path / "told") > 0.8 * width
+    (caption,) = [text for text in figure.findobj(Text) if text.get_gid() == "caption"]
+    assert caption.get_text().replace("\n", " ") == say
+    box = caption.get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.x1
+    assert box.y1 <= figure.bbox.y1
+    for legend in figure.legends:
+        assert not legend.get_window_extent().overlaps(box)
+
+
+def _drawn_width(figure: Any, stem: Path) -> float:
+    plots.save(figure, stem)
+    return float(figure.axes[0].get_window_extent().width)
+
+
+def test_rows_of_few_games_say_so_in_the_figure() -> None:
+    row = plots.ForestRow("x", 0.5, 0.3, 0.7, 9, 9)
+    assert [text for text in words(plots.forest([row])) if "too few games: 9" in text]
+    assert not [text for text in words(plots.forest([replace(row, games=10)])) if "too few" in text]
+    agents = [HonestyRow("x", 9, 9, HALF, HALF), HonestyRow("y", 10, 10, HALF, HALF)]
+    named = words(plots.honesty_strength(agents))
+    assert "x (too few games: 9)" in named
+    assert "y (10 games)" in named
+
+
+def test_no_two_of_many_agents_look_alike() -> None:
+    agents = [HonestyRow(str(at), 20, 20, HALF, HALF) for at in range(30)]
+    lines = [line for line in plots.honesty_strength(agents).axes[0].lines if line.get_gid()]
+    assert len({(line.get_color(), line.get_marker()) for line in lines}) == 30

@@ -20,6 +20,9 @@ from diplomat.games.rokugan.bots.hearing_said import HARM, Goals, Said, joined, 
 from diplomat.games.rokugan.bots.hearing_steps import read as read_sentence
 from diplomat.games.rokugan.bots.hearing_words import sentences
 
+BEGINNINGS = frozenset({"V", "NATTACK", "NRAID", "NOTOKEN", "PEACE", "BETWEENUS", "ANSWER"})
+"""Kinds of word without one of which nobody does or answers anything; talk without them is most talk."""
+
 
 def hear(
     text: str, speaker: Seat, hearer: Seat, clans: Mapping[Seat, str], round_now: int, last_round: int
@@ -61,9 +64,12 @@ class _Hearing:
 
     def of(self, text: str) -> tuple[Pledge, ...]:
         """The pledges of a text."""
+        cut = sentences(text)
+        if BEGINNINGS.isdisjoint(token.kind for sentence in cut for token in sentence.tokens):
+            return ()
         you = self.clans.get(self.seats[YOU], "-")
         memory = Memory(self.clans.get(self.seats[ME], "-"), you, you)
-        read = [read_sentence(sentence, memory) for sentence in sentences(text)]
+        read = [read_sentence(sentence, memory) for sentence in cut]
         spans = {span for one in read for span in one.spans if one.frames or any(t.kind == "PEACE" for t in one.tokens)}
         self._translator.span = spans.pop() if len(spans) == 1 else ""
         inherit_territory(memory.frames)

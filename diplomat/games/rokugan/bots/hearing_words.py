@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -247,8 +247,9 @@ def _matched(words: list[str], known: Phrases) -> Iterator[Tok]:
     """The tokens of words, the longest phrases first."""
     at = 0
     while at < len(words):
+        following = words[at + 1] if at + 1 < len(words) else ""
         for phrase, tokens in known.get(words[at], ()):
-            if len(phrase) == 1 or tuple(words[at : at + len(phrase)]) == phrase:
+            if len(phrase) == 1 or (phrase[1] == following and tuple(words[at : at + len(phrase)]) == phrase):
                 yield from tokens
                 at += len(phrase)
                 break
@@ -257,12 +258,11 @@ def _matched(words: list[str], known: Phrases) -> Iterator[Tok]:
             at += 1
 
 
-def sentences(text: str) -> Iterable[Sentence]:
-    """A text cut into sentences of tokens."""
+@lru_cache(maxsize=1024)
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """A text cut into sentences of tokens; kept for a while, since a text is read once for each of its hearers."""
     low = normal(text[:LONGEST].replace("§", " "))
     if any(mark in low for mark in '«"“„‘'):
         low = _unquoted(low)
-    for part, end in _SENTENCE.findall(_marked(low)):
-        tokens = list(_tokens(part))
-        if tokens:
-            yield Sentence(tokens, "?" in end)
+    cut = ((list(_tokens(part)), "?" in end) for part, end in _SENTENCE.findall(_marked(low)))
+    return tuple(Sentence(tokens, asks) for tokens, asks in cut if tokens)
