@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from diplomat.arena.balance import sheet_tables
@@ -41,14 +43,15 @@ class BenchReport:
     game: str
     players: int
     paces: tuple[Pace, ...]
-    help_seconds: float
+    commands: dict[str, float]
+    """Whole commands, from start to end, in seconds of the clock on the wall."""
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as JSON data; rates are per second of one core."""
         return {
             "game": self.game,
             "players": self.players,
-            "help_seconds": round(self.help_seconds, 3),
+            "commands": {name: round(seconds, 3) for name, seconds in self.commands.items()},
             **{
                 pace.what: {
                     "games": pace.games,
@@ -75,10 +78,9 @@ class BenchReport:
         )
         columns = ("bench.kind", "bench.games", "bench.games_s", "bench.decisions_s", "bench.events_s")
         title = Sheet("bench.title", columns, rows, {"game": self.game, "players": self.players})
-        start = Sheet(
-            "bench.start", ("bench.command", "bench.seconds"), (("diplomat --help", round(self.help_seconds, 2)),)
-        )
-        return sheet_tables((title, start), _name, lang)
+        commands = tuple((f"diplomat {name}", round(seconds, 2)) for name, seconds in self.commands.items())
+        whole = Sheet("bench.whole", ("bench.command", "bench.seconds"), commands)
+        return sheet_tables((title, whole), _name, lang)
 
 
 def _name(key: str, lang: str) -> str:
@@ -86,7 +88,7 @@ def _name(key: str, lang: str) -> str:
 
 
 def run_bench(game: str, *, players: int | None = None, seconds: float = SECONDS) -> BenchReport:
-    """Plays random and scripted games for so many seconds each, and starts the program a few times."""
+    """Plays random and scripted games for so many seconds each, and runs whole commands."""
     chosen = find(game)
     size = players if players is not None else chosen.default_seats
     everybody_random = {str(seat): RANDOM for seat in seats_of(size)}
@@ -95,7 +97,7 @@ def run_bench(game: str, *, players: int | None = None, seconds: float = SECONDS
         _pace("scripted", lambda n: Task(game, f"bench/{n}", {}, size, chosen.quiet), seconds),
         _pace("talking", lambda n: Task(game, f"bench/{n}", {}, size), seconds),
     )
-    return BenchReport(game, size, paces, _start())
+    return BenchReport(game, size, paces, _commands(game, size))
 
 
 def _pace(what: str, task: Callable[[int], Task], seconds: float) -> Pace:
@@ -113,11 +115,20 @@ def _pace(what: str, task: Callable[[int], Task], seconds: float) -> Pace:
     return Pace(what, games, decisions, events, spent)
 
 
-def _start() -> float:
-    """The shortest of five starts of ``diplomat --help``, in seconds of the clock on the wall."""
-    times = []
-    for _ in range(5):
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "diplomat", "--help"], check=True, capture_output=True)
-        times.append(time.perf_counter() - began)
-    return min(times)
+def _commands(game: str, size: int) -> dict[str, float]:
+    """How long whole commands take: help, a game with talk, its page and its check."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = str(Path(folder) / "game.jsonl")
+        table = (game, "--seats", str(size), "--seed", "bench", "--display", "none", "--no-reveal", "--out", log)
+        return {
+            "--help": min(_run("--help") for _ in range(5)),
+            "play": _run("play", *table),
+            "reveal": _run("reveal", log),
+            "verify": _run("verify", log),
+        }
+
+
+def _run(*words: str) -> float:
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "diplomat", *words], check=True, capture_output=True)  # noqa: S603 — this very Python
+    return time.perf_counter() - began

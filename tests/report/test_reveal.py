@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
@@ -226,11 +225,8 @@ def test_each_round_has_its_pictures(page: str) -> None:
     assert page.count('class="rokugan-map"') == 11, "each picture is stored once"
 
 
-def test_page_is_quick_and_small(log: Transcript) -> None:
-    began = time.process_time()
-    page = page_of(log, "ru")
-    assert time.process_time() - began < 2
-    assert len(page.encode()) < 2_000_000
+def test_page_is_small(log: Transcript) -> None:
+    assert len(page_of(log, "ru").encode()) < 2_000_000
 
 
 @pytest.mark.parametrize("to", [0, 1, 5, 40, 150, 300])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +10,7 @@ from diplomat.core.pledges import Goal, Plan, Pledge
 from diplomat.core.proceedings import SeedSealed
 from diplomat.core.talk import Message
 from diplomat.games import find
-from diplomat.session import play, prepare
+from diplomat.session import prepare
 from diplomat.study.extract_declared import Declared
 from diplomat.study.extract_rules import Rules
 from diplomat.study.ledger import Fold, Ledger, of
@@ -23,7 +20,6 @@ from diplomat.table.table import Table, finish
 from diplomat.testing.agents import Scripted, drawn
 from diplomat.transcript.reader import Transcript, read
 from diplomat.transcript.writer import Writer
-from tests.study.conftest import HONEST_TO_FALSE
 
 
 def logged(path: Path, agents: dict[str, Any]) -> Transcript:
@@ -136,40 +132,3 @@ def test_in_a_whole_game_final_is_final(played: Transcript) -> None:
             if one.status == "pending":
                 del final[one.pid]
     assert len(final) > 20
-
-
-def test_a_ledger_is_quick(played: Transcript) -> None:
-    """The study reads a thousand games: reading and judging one must stay far below a second on any machine."""
-    log = played
-    of(log)
-    start = time.process_time()
-    of(log)
-    assert time.process_time() - start < 0.4
-
-
-def games(folder: Path, count: int) -> Iterable[Ledger]:
-    """Ledgers of five-player games, every personality in every seat, one at a time."""
-    for seed in range(count):
-        chairs = {f"s{n + 1}": f"scripted:{HONEST_TO_FALSE[(n + seed) % 5]}" for n in range(5)}
-        path = folder / f"{seed}.jsonl"
-        play("rokugan", chairs, seed=seed, lang=("en", "ru")[seed % 2], out=path)
-        yield of(read(path))
-
-
-def rates(ledgers: Iterable[Ledger]) -> dict[str, float]:
-    """Share of binding promises kept, by personality; threats are no promises."""
-    kept: Counter[tuple[str, str]] = Counter()
-    for ledger in ledgers:
-        profiles = {player.seat: player.profile for player in ledger.players}
-        for row, found in zip(ledger.promises, ledger.resolutions, strict=True):
-            assert found.status != "pending"
-            if row.act != "threat" and found.binding:
-                kept[profiles[row.debtor], found.status] += 1
-    return {name: kept[name, "kept"] / (kept[name, "kept"] + kept[name, "broken"]) for name in HONEST_TO_FALSE}
-
-
-def test_kept_rates_order_personalities_by_their_honesty(tmp_path: Path) -> None:
-    found = rates(games(tmp_path, 20))
-    assert found["honest"] > found["warlord"] > found["schemer"] > found["backstabber"], found
-    assert found["loyal"] > found["schemer"]
-    assert found["honest"] - found["backstabber"] > 0.3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import nan
@@ -161,10 +160,3 @@ def test_what_cannot_be_a_table_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CannotWrite):
         write_jsonl([TABLE], tmp_path / "file" / "below")
-
-
-def test_a_hundred_thousand_rows_take_seconds(tmp_path: Path) -> None:
-    many = Table("many", Word, WORDS * 25_000)
-    started = time.process_time()
-    write_csv([many], tmp_path)
-    assert time.process_time() - started < 12
