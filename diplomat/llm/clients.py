@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from diplomat.llm.base import Timeouts
 from diplomat.llm.keys import key_of
+from diplomat.llm.limiter import MOST
 from diplomat.llm.names import Endpoint, is_near
 
 if TYPE_CHECKING:
     import httpx2
 
-CONNECTIONS = 512
-"""More than the parallel calls of all tables; the limiter decides how many there really are."""
+CONNECTIONS = MOST
+"""As many as the limiter lets run at once."""
 NO_KEY = "none"
 """Stands for the key of servers that ask for none, as the SDK does not go without; it is taken off again."""
 

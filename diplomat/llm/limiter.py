@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-FIRST = 16
-MOST = 64
+FIRST = 64
+MOST = 512
+"""Beyond this a provider that never refuses is asked no more at once."""
 
 
 @dataclass(slots=True)
@@ -22,7 +23,10 @@ class Slot:
 
 
 class Limiter:
-    """Additive increase, multiplicative decrease.  May be shared by event loops in several threads."""
+    """Additive increase, multiplicative decrease; while nothing was refused yet, places that are all taken double.
+
+    May be shared by event loops in several threads.
+    """
 
     def __init__(self, first: int = FIRST, most: int = MOST) -> None:
         if not 1 <= first <= most:
@@ -32,6 +36,8 @@ class Limiter:
         self._running = 0
         self._era = 0
         self._good = 0
+        self._raises = 0
+        """Good calls that may each raise the limit, since it was reached when they ran."""
         self._waiting: deque[tuple[asyncio.AbstractEventLoop, asyncio.Future[Slot]]] = deque()
 
     @property
@@ -54,10 +60,12 @@ class Limiter:
             self._give_back()
 
     def succeeded(self) -> None:
-        """Counts a call that went well; as many as may run at once make the limit one higher."""
+        """Counts a call that went well; as many as may run at once make the limit one higher, at first each does."""
         with self._lock:
             self._good += 1
-            if self._good >= self._limit and self._limit < self._most:
+            quick = self._era == 0 and self._raises > 0
+            self._raises -= quick
+            if (quick or self._good >= self._limit) and self._limit < self._most:
                 self._limit, self._good = self._limit + 1, 0
             self._wake()
 
@@ -71,7 +79,7 @@ class Limiter:
         loop = asyncio.get_running_loop()
         with self._lock:
             if self._running < self._limit and not self._waiting:
-                self._running += 1
+                self._occupy()
                 return Slot(self._era)
             place: asyncio.Future[Slot] = loop.create_future()
             self._waiting.append((loop, place))
@@ -87,6 +95,11 @@ class Limiter:
                         self._waiting.remove((loop, place))
             raise
 
+    def _occupy(self) -> None:
+        self._running += 1
+        if self._running == self._limit:
+            self._raises = self._limit
+
     def _give_back(self) -> None:
         with self._lock:
             self._running -= 1
@@ -98,7 +111,7 @@ class Limiter:
             loop, place = self._waiting.popleft()
             if place.cancelled() or loop.is_closed():
                 continue
-            self._running += 1
+            self._occupy()
             loop.call_soon_threadsafe(self._hand_over, place, Slot(self._era))
 
     def _hand_over(self, place: asyncio.Future[Slot], slot: Slot) -> None:

@@ -107,6 +107,26 @@ def test_the_limit_halves_once_for_calls_that_ran_together_and_recovers_by_one()
     assert run(work()) == [4, 5, 1]
 
 
+def test_places_that_are_all_taken_double_until_the_first_refusal() -> None:
+    async def wave(limiter: Limiter, calls: int, *, refuse: bool = False) -> int:
+        async def one() -> None:
+            async with limiter.slot() as slot:
+                await asyncio.sleep(0.01)
+                limiter.refused(slot) if refuse else limiter.succeeded()
+
+        await asyncio.gather(*(one() for _ in range(calls)))
+        return limiter.limit
+
+    async def work() -> list[int]:
+        limiter = Limiter(4, 64)
+        few = await wave(limiter, 3)
+        doubled = await wave(limiter, 4)
+        halved = await wave(limiter, doubled, refuse=True)
+        return [few, doubled, halved, await wave(limiter, halved)]
+
+    assert run(work()) == [4, 8, 4, 5]
+
+
 @given(
     first=st.integers(1, 4),
     moves=st.lists(st.sampled_from(["ok", "rate", "cancel", "raise"]), min_size=1, max_size=30),
