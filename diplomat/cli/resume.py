@@ -43,9 +43,7 @@ def resume(
         typer.Option(
             "--record",
             metavar="FILE",
-            help="Where the recorded calls are now, if not where the game left them.",
-            envvar="DIPLOMAT_RECORD",
-            show_envvar=True,
+            help="Where the recorded calls are now, if not where the game left them; has to be typed each time.",
         ),
     ] = None,
     seat: Annotated[list[str] | None, typer.Option("--seat", hidden=True)] = None,

@@ -138,12 +138,12 @@ def bill_of_log(transcript: Transcript) -> list[dict[str, Any]]:
     from diplomat.llm.totals import tallies
     from diplomat.session.models import recorded
 
-    path = recorded(transcript)
-    if not path.exists():
-        return []
     try:
+        path = recorded(transcript)
+        if not path.is_file():
+            return []
         calls = Calls.load(path)
-    except BadTranscript as fault:
+    except (BadTranscript, OSError) as fault:
         warn(f"the page has no bill: {fault}")
         return []
     return [tally.as_dict() for tally in tallies((*calls.forgotten, *calls.entries.values()))]

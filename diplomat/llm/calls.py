@@ -149,6 +149,13 @@ class CallsFile:
                 self._file.truncate(end)
             raise CannotRecord(f"the calls {self.path} cannot be continued: {fault.strerror}") from fault
 
+    def save(self) -> None:
+        """Tells the disk to keep all that was written, so that it outlasts a power cut."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as fault:
+            raise CannotRecord(f"the calls {self.path} cannot be continued: {fault.strerror}") from fault
+
     def close(self) -> None:
         """Writes everything to the disk and lets go of the file."""
         if self._file.closed:

@@ -27,6 +27,7 @@ from diplomat.llm.answers import Settled
 from diplomat.llm.base import Call, Completion
 from diplomat.llm.names import Endpoint
 from diplomat.llm.totals import Tally
+from diplomat.session.kept import kept_options
 from diplomat.session.places import found, noted
 from diplomat.table.seating import Chair
 from diplomat.transcript.reader import Transcript
@@ -172,7 +173,7 @@ def settled(transcript: Transcript, to: int | None = None, also: str | None = No
 
 def recorded(transcript: Transcript) -> Path:
     """Where the calls of a saved game stand: where it was told to record, else beside it."""
-    options: Mapping[str, Any] = transcript.header.options
+    options = kept_options(transcript)
     named = options.get("record") or options.get("replay")
     return found(named, transcript.path) or calls_path(transcript.path)
 

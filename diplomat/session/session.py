@@ -28,6 +28,7 @@ from diplomat.session.result import GameResult, SeatResult
 from diplomat.table.referee import Referee
 from diplomat.table.seating import Chair, ModelSeat, agent_for
 from diplomat.table.table import Table
+from diplomat.transcript.digests import NAME as DIGEST
 from diplomat.transcript.digests import digest_of
 from diplomat.transcript.reader import Transcript
 from diplomat.transcript.resume import Resumed, resume
@@ -141,8 +142,7 @@ class Session:
                 if self.fork is not None and self.parent is not None:
                     table.referee.listen(Shared(self.parent, self.fork.at).hear)
                 if log is not None:
-                    write = log.hear
-                    table.referee.listen(lambda n, event: write(n, event, self._meta(table.referee, event)))
+                    table.referee.listen(partial(self._write, log, desk, table.referee))
                 if hear is not None:
                     show = hear
                     table.referee.listen(lambda n, event: show(table.referee, n, event))
@@ -204,6 +204,14 @@ class Session:
             level="compact" if chair.endpoint.kind == "local" else "full",
             exact=None if self.models.constrained else False,
         )
+
+    def _write(
+        self, log: Writer | Resumed, desk: Desk | None, referee: Referee[Any, Any], n: int, event: Event
+    ) -> None:
+        meta = self._meta(referee, event)
+        if desk is not None and DIGEST in meta:
+            desk.save()  # the log is made safe with this line, and would be worth little without its calls
+        log.hear(n, event, meta)
 
     def _meta(self, referee: Referee[Any, Any], event: Event) -> dict[str, Any]:
         if isinstance(event, SeedSealed):

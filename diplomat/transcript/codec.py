@@ -44,7 +44,7 @@ def encode(event: Event) -> dict[str, Any]:
 
 def decode(game: Game[Any, Any], kind: str, data: Mapping[str, Any]) -> Event:
     """The event of that kind; UnknownName for a kind the game does not have, ValueError for ill-typed data."""
-    return decoder(game)(kind, data)
+    return decoder(game)(kind, dict(data))
 
 
 Decoder = Callable[[str, Mapping[str, Any]], Event]

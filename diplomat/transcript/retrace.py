@@ -208,6 +208,13 @@ class Retrace:
             return f"the plan names messages that {event.seat} did not send"
         return self._aside(event)
 
+    def _is_of_the_plan(self, event: PlanReturned) -> bool:
+        """Whether the line before is that seat's plan, whose words were left out."""
+        before = self._referee.log[-1] if self._referee.log else None
+        if not isinstance(before, PlanSealed) or before.plan.text:
+            return False
+        return (before.seat, before.request) == (event.seat, event.request)
+
     def _aside(self, event: PlanSealed | PlanReturned | NoteSealed | NoteReturned) -> str | None:
         asked = self._asked(event.seat, event.request)
         if asked is None:
@@ -215,12 +222,16 @@ class Retrace:
         limit = asked[2].note_length
         if isinstance(event, NoteSealed) and len(event.text) > limit > 0:
             return f"the note has more than {limit} characters"
+        if isinstance(event, PlanSealed) and len(event.plan.text) > limit > 0:
+            return f"the plan has more than {limit} characters"
         if isinstance(event, (PlanReturned, NoteReturned)):
             what = "plan" if isinstance(event, PlanReturned) else "note"
             length = claimed(event.problem, "length")
             wanted = Problem(f"{what}_too_long", {"length": str(length), "limit": str(limit)})
             if event.problem != wanted or not length > limit > 0:
                 return f"the {what} could not have been returned so"
+        if isinstance(event, PlanReturned) and not self._is_of_the_plan(event):
+            return f"no plan of {event.seat} stands before it whose words were left out"
         return self._keep(event)
 
     def _why(self, problem: Problem) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
 
 import pytest
 
+from diplomat.session import prepare
 from diplomat.session.models import calls_path
+from diplomat.session.places import found, noted
 from diplomat.testing.loopback import Loopback
 from diplomat.transcript.chain import chained
 from tests.session_models.kit import QUIET, Run, cut, events
@@ -99,3 +102,42 @@ def test_the_page_has_the_bill_of_calls_that_were_recorded_elsewhere(games: Path
     page = (games / "page.html").read_text(encoding="utf-8")
     assert "No calls of language models are on record beside this log." not in page
     assert str(games) not in page
+
+
+def test_a_folder_that_is_a_link_is_no_hindrance(tmp_path: Path) -> None:
+    (tmp_path / "real" / "deep").mkdir(parents=True)
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann" / "games").symlink_to(tmp_path / "real" / "deep")
+    log, prices = tmp_path / "ann" / "games" / "a.jsonl", tmp_path / "ann" / "prices.toml"
+    prices.write_text("", encoding="utf-8")
+    text = noted(prices, log)
+    assert text == "../prices.toml"
+    assert found(text, log) == prices
+    assert found("../../ann/prices.toml", tmp_path / "real" / "deep" / "a.jsonl") == prices
+
+
+def test_another_games_recording_in_the_environment_is_left_alone(
+    games: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = games / "other.calls.jsonl"
+    other.write_text("", encoding="utf-8")
+    monkeypatch.setenv("DIPLOMAT_RECORD", str(other))
+    log = cut(games / "whole.jsonl", games / "a.jsonl", 60)
+    assert run("resume", log, *QUIET).code == 0
+    assert other.read_text(encoding="utf-8") == ""
+
+
+def test_calls_are_safe_on_the_disk_before_the_log_that_rests_on_them(
+    server: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    safe: list[str] = []
+
+    def sync(descriptor: int) -> None:
+        safe.append(Path(f"/proc/self/fd/{descriptor}").readlink().name)
+
+    monkeypatch.setattr("os.fsync", sync)
+    session = prepare("rokugan", players=2, seed="7", everyone=f"{server.openai_url}#fake", settings={"rounds": 1})
+    asyncio.run(session.play(tmp_path / "a.jsonl"))
+    pairs = list(zip(safe[::2], safe[1::2], strict=False))
+    assert len(pairs) > 3
+    assert set(pairs[:-1]) == {("a.calls.jsonl", "a.jsonl")}

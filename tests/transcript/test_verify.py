@@ -217,6 +217,12 @@ STALE = {"code": "stale", "facts": {}}
 LONG: dict[str, Any] = {"code": "note_too_long", "facts": {"length": "3000", "limit": "2000"}}
 SHORT = {"code": "note_too_long", "facts": {"length": "30", "limit": "2000"}}
 
+
+def _plan(text: str) -> dict[str, Any]:
+    plan = {"text": text, "goals": [], "keep": {}}
+    return {"seat": "s1", "request": "talk.s1", "messages": [], "plan": plan}
+
+
 LONG_PLAN = {"code": "plan_too_long", "facts": {"length": "3000", "limit": "2000"}}
 
 FORGERIES: dict[str, tuple[Edit, int, str]] = {
@@ -284,6 +290,12 @@ FORGERIES: dict[str, tuple[Edit, int, str]] = {
         "not open to s1",
     ),
     "too long a note": (_insert(8, "note_sealed", ["s1"], **{**NOTE, "text": "x" * 2001}), 9, "more than 2000"),
+    "too long a plan": (_insert(8, "plan_sealed", ["s1"], **_plan("x" * 2001)), 9, "the plan has more than 2000"),
+    "words of a plan returned that was not made": (
+        _insert(8, "plan_returned", ["s1"], seat="s1", request="talk.s1", problem=LONG_PLAN),
+        9,
+        "no plan of s1 stands before it",
+    ),
     "a good note returned": (
         _insert(8, "note_returned", ["s1"], seat="s1", request="talk.s1", problem=SHORT),
         9,
@@ -400,12 +412,16 @@ def test_rules_that_break_on_a_forged_log_are_a_difference_with_a_line(
     assert (found[0], "cannot be played on from here (KeyError: 's9')" in found[1]) == (9, True), found
 
 
-@pytest.mark.parametrize(("kind", "problem"), [("note_returned", LONG), ("plan_returned", LONG_PLAN)])
-def test_a_long_note_or_plan_that_was_returned_is_sound(
-    kind: str, problem: dict[str, Any], quiet_text: str, edited: Edited
-) -> None:
-    change = _insert(8, kind, ["s1"], seat="s1", request="talk.s1", problem=problem)
+def test_a_long_note_that_was_returned_is_sound(quiet_text: str, edited: Edited) -> None:
+    change = _insert(8, "note_returned", ["s1"], seat="s1", request="talk.s1", problem=LONG)
     assert _found(edited(quiet_text, change)) is None
+
+
+@pytest.mark.parametrize(("kept", "sound"), [("", True), ("x", False)], ids=["left out", "kept as well"])
+def test_words_of_a_plan_are_returned_or_kept(kept: str, sound: bool, quiet_text: str, edited: Edited) -> None:
+    back = _insert(8, "plan_returned", ["s1"], seat="s1", request="talk.s1", problem=LONG_PLAN)
+    plan = _insert(8, "plan_sealed", ["s1"], **_plan(kept))
+    assert (_found(edited(quiet_text, _lines(back, plan))) is None) is sound
 
 
 def test_an_unfinished_game_is_sound_but_not_finished(quiet_text: str, edited: Edited) -> None:

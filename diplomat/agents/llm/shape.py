@@ -144,7 +144,7 @@ def exact_reply(
         "text": {"type": "string", "maxLength": length},
     }
     if not brief:
-        plan: dict[str, Schema] = {"text": STRING}
+        plan: dict[str, Schema] = {"text": {"type": "string", "maxLength": window.note_length}}
         if words.verbs:
             goal = words.goal(exact=True, rounds=window.rounds)
             message["pledges"] = {"type": "array", "items": words.pledge(goal, exact=True)}
