@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from diplomat.cli.annotating import annotate_texts, opened_logs, tell_refused
-from diplomat.core.errors import UsageError
+from diplomat.core.errors import BadTranscript, UsageError
 from diplomat.terminal.safe import one_line
 
 if TYPE_CHECKING:
@@ -25,17 +25,36 @@ if TYPE_CHECKING:
     Choose = Callable[[Sequence[tuple[Unit, Annotation]], str | None], Mapping[str, Annotation]]
 
 MAKE = "diplomat annotate GAME --coder NAME --out FILE makes them"
+BLOCK = 4096
+"""Bytes of a file that are looked at to see whether it is empty; a longer one is not."""
 
 
 def parted(files: Sequence[Path]) -> tuple[tuple[Log, ...], list[Path]]:
-    """Transcripts and annotation files apart; UsageError for an empty file, which is neither."""
+    """Transcripts and annotation files apart; UsageError for an empty file, which is neither.
+
+    Raises:
+        UsageError: a file is empty.
+        BadTranscript: a file cannot be read.
+    """
     from diplomat.study.annotate.files import is_annotations
 
     for path in files:
-        if path.is_file() and not path.read_bytes().strip():
+        if _is_empty(path):
             raise UsageError(f"{path} is empty: it holds neither a game nor annotations; {MAKE}")
     sheets = [path for path in files if is_annotations(path)]
     return opened_logs(path for path in files if path not in sheets), sheets
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether a file is there and holds nothing but blanks; BadTranscript if it cannot be read."""
+    try:
+        if not path.is_file():
+            return False  # what reads it says what it is instead
+        with path.open("rb") as file:
+            block = file.read(BLOCK)
+    except OSError as fault:
+        raise BadTranscript(f"{path} cannot be read: {fault.strerror}") from fault
+    return len(block) < BLOCK and not block.strip()
 
 
 def _check_comparable(rows: Sequence[Annotation], sheet: Sheet, refused: Counter[str]) -> None:

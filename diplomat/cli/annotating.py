@@ -6,7 +6,7 @@ import contextlib
 import getpass
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,13 +20,10 @@ from diplomat.terminal.safe import one_line
 if TYPE_CHECKING:
     from diplomat.core.texts import Texts
     from diplomat.study.annotate.files import Sheet
-    from diplomat.study.annotate.rows import Annotation
     from diplomat.study.annotate.session import Session
     from diplomat.study.annotate.store import Store
     from diplomat.study.annotate.units import Log, Unit
     from diplomat.study.annotator import ModelAnnotator
-
-    Choose = Callable[[Sequence[tuple[Unit, Annotation]], str | None], Mapping[str, Annotation]]
 
 
 def check_choices(agreement: bool, quality: bool, model: bool, adjudicate: bool, dry_run: bool) -> None:

@@ -70,7 +70,7 @@ def figures(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -
         say: the report's texts.
         lang: language of the labels.
     """
-    games = sum(bool(ledger.promises) for ledger in ledgers)
+    games = len(ledgers)
     rules = ledgers[0].game if ledgers else ""
     key = "few" if games < FEW_GAMES else "all"
     words = study_texts(lang).say(f"plot.caption.{key}", games=games, rules=rules, wanted=FEW_GAMES)

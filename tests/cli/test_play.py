@@ -209,7 +209,7 @@ def test_watchers_never_see_private_talk_and_hostile_text_is_harmless(run: Run) 
             "Private messages, hidden till now: ",
             "To read it with all private messages:\n  diplomat replay",
         ),
-        ("ru", "Личных сообщений, скрытых до конца: ", "личными сообщениями:\n  diplomat replay"),
+        ("ru", "Личные сообщения, скрытые до конца: ", "личными сообщениями:\n  diplomat replay"),
     ],
 )
 def test_the_end_says_how_many_private_messages_there_were_and_how_to_read_them(

@@ -20,6 +20,15 @@ AVOIDED = re.compile(
 )
 ALLOWED = re.compile("после записи")
 """The act of writing down."""
+STUDY = [path for path in CATALOGUES if path.is_relative_to(TOP / "study")]
+PLAYED = re.compile(r"\bигр(?:а|ы|е|у|ой|ам|ами|ах)?\b", re.IGNORECASE)
+RULES = re.compile(
+    r"сила игры|момент решения игры|слов(?:ами|аря) игры|в игре их нет|в самой игре|как игра называет|порядке игры"
+    r"|engine \(игра\)|какая игра|(?:издание|версия правил|языке) игры|(?:у игры|в этой игре) нет слов|другая игра"
+    r"|ход в игре|не подходит к игре",
+    re.IGNORECASE,
+)
+"""The game as a set of rules, or playing; one that is played is another word."""
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.relative_to(TOP).as_posix())
@@ -27,6 +36,14 @@ def test_a_russian_catalogue_uses_the_one_name_of_a_thing(path: Path) -> None:
     found = []
     for key, text in _texts(toml.parsed(path.read_text(encoding="utf-8"))):
         found += [f"{key}: {hit[0]}" for hit in AVOIDED.finditer(ALLOWED.sub("", text))]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", STUDY, ids=lambda path: path.relative_to(TOP).as_posix())
+def test_games_that_are_counted_are_games_that_were_played(path: Path) -> None:
+    found = []
+    for key, text in _texts(toml.parsed(path.read_text(encoding="utf-8"))):
+        found += [f"{key}: {hit[0]}" for hit in PLAYED.finditer(RULES.sub("", text))]
     assert found == []
 
 

@@ -12,11 +12,13 @@ from diplomat.study.write import study_texts
 LINE = 62
 """Letters per line of a card."""
 FIELDS = ("words", "plan", "order", "event", "rule")
+DEEDS = ("order", "event")
+"""Fields that are empty because nothing was done; any other is empty because nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What stands on a card; an empty field is shown as not known, never left out."""
+    """What stands on a card; an empty field is shown as not done or not known, never left out."""
 
     pid: str
     debtor: str
@@ -32,13 +34,18 @@ class Card:
     rule: str = ""
 
 
+def _empty(name: str) -> str:
+    """The key of the text for an empty field."""
+    return f"plot.card.{'undone' if name in DEEDS else 'unknown'}"
+
+
 def promise_card(card: Card, lang: str = "en") -> Figure:
     """One promise with everything that its verdict rests on, so that a reader can disagree with it."""
     texts = study_texts(lang)
     blocks = [
         (
             texts.say(f"plot.card.{name}"),
-            textwrap.wrap(getattr(card, name) or texts.say("plot.card.unknown"), LINE) or [""],
+            textwrap.wrap(getattr(card, name) or texts.say(_empty(name)), LINE) or [""],
         )
         for name in FIELDS
     ]

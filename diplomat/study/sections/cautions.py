@@ -65,11 +65,11 @@ def _told(code: str, rows: Sequence[Concern], games: int, say: Texts) -> Iterato
 
 def _few(rows: Sequence[Concern], say: Texts) -> Iterator[str]:
     """Who has how few games, and of which figures, if not of all of them alike."""
-    most = max(len({one.figure for one in rows if one.who == other.who}) for other in rows)
+    every = {one.figure for one in rows}
     for who in dict.fromkeys(one.who for one in rows):
         own = [one for one in rows if one.who == who]
         counts = sorted({int(one.caution.facts["games"]) for one in own})
         games = str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
         figures = list(dict.fromkeys(one.figure for one in own))
-        key = "who" if len(figures) == most else "who_figures"
+        key = "who" if set(figures) == every else "who_figures"
         yield say.say(f"weak.item.{key}", who=who, games=games, figures=", ".join(figures))

@@ -22,7 +22,11 @@ Row = TypeVar("Row")
 Totals = tuple[float, ...]
 Statistic = Callable[[Sequence[float]], float]
 
+Pick = Callable[[Sequence[float]], tuple[float, ...]]
+
 REPS = 2000
+SMALL = 400_000
+"""Games times resamples up to which a set of draws is small (3 MB)."""
 
 
 def totals_by(
@@ -110,12 +114,12 @@ def cluster_bootstraps(
 
 
 def _draws(columns: Sequence[Sequence[float]], games: int, reps: int, seed: str) -> Iterator[list[float]]:
-    for pick in _picks(games, reps, seed):
+    kept = _small if games * reps <= SMALL else _large
+    for pick in kept(games, reps, seed):
         yield [sum(pick(column)) for column in columns]
 
 
-@lru_cache(maxsize=8)
-def _picks(games: int, reps: int, seed: str) -> tuple[Callable[[Sequence[float]], tuple[float, ...]], ...]:
+def _picks(games: int, reps: int, seed: str) -> tuple[Pick, ...]:
     """What takes the drawn games out of a column, resample by resample; drawing takes longer than adding up.
 
     Several figures of one study draw from equally many games with one seed, so that they have the same draws.
@@ -124,6 +128,10 @@ def _picks(games: int, reps: int, seed: str) -> tuple[Callable[[Sequence[float]]
     if games == 1:
         return (tuple,) * reps
     return tuple(itemgetter(*dice.choices(everyone, k=games)) for _ in range(reps))
+
+
+# Groups have different numbers of games and come back measure by measure: a few sets serve them all, of some MB each.
+_small, _large = lru_cache(maxsize=8)(_picks), lru_cache(maxsize=2)(_picks)
 
 
 def row_bootstrap(

@@ -12,7 +12,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from diplomat.cli import annotate
-from diplomat.core.errors import DiplomatError, OutputExists, UsageError
+from diplomat.core.errors import BadTranscript, DiplomatError, OutputExists, UsageError
 from diplomat.llm import limiter
 from diplomat.study.annotate.files import read_sheet
 from diplomat.study.annotate.units import Log
@@ -175,6 +175,21 @@ def _sheets(log: Log, folder: Path) -> dict[str, Path]:
         "ivan": write(folder / "ivan.jsonl", [coding(other, "ivan")]),
         "old": write(folder / "old.jsonl", [coding(unit, "anna", codebook="promises/0")]),
     }
+
+
+def test_a_file_that_cannot_be_read_is_named_in_one_line(coded: tuple[Path, Path]) -> None:
+    unreadable = Path("/proc/self/mem")  # opens, and gives nothing: permissions do not stop every user
+    if not unreadable.exists():
+        pytest.skip("no such file on this system")
+    for way in ("--agreement", "--quality"):
+        wrong = fault(way, *coded, unreadable)
+        assert isinstance(wrong, BadTranscript)
+        assert re.fullmatch(r"/proc/self/mem cannot be read: .+", str(wrong))
+
+
+def test_a_file_of_blanks_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "blank.jsonl").write_bytes(b" \n\n")
+    assert "blank.jsonl is empty" in str(fault("--agreement", tmp_path / "blank.jsonl"))
 
 
 @pytest.mark.parametrize(

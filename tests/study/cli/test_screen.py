@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from diplomat.core.texts import flattened
+from diplomat.core.texts import flattened, load_texts
 from diplomat.study import counts
+from diplomat.study.figures import figures
 from diplomat.study.findings import Findings, find
 from diplomat.study.gather import Gathered, LeftOut
 from diplomat.study.screen import Section, natural_width, show
@@ -98,6 +99,15 @@ def test_a_small_study_is_cautioned_once_and_as_a_whole(gathered: Gathered, lang
     assert not [note for note in others if re.search("too narrow|слишком узк", note)]
 
 
+def test_figures_and_cautions_count_the_same_games(gathered: Gathered, found: Findings) -> None:
+    """A game without promises is one of the study too."""
+    silent = [replace(one, ledger=replace(one.ledger, promises=())) for one in gathered.games[:4]]
+    some = replace(gathered, games=(*silent, *gathered.games[4:]))
+    shown = next(figures(some.ledgers, found, load_texts("diplomat.study", "report", "en"), "en"))
+    assert (shown.basis, shown.weak) == ("12 games of rokugan", False)
+    assert not [note for note in _weak(sections(some, found, None, "en"), "en") if "the study has only" in note]
+
+
 def test_a_caution_names_each_group_and_its_games_once(gathered: Gathered, found: Findings) -> None:
     (about,) = [note for note in _weak(sections(gathered, found, None, "en"), "en") if "Too few games" in note]
     few: dict[str, set[int]] = {}
@@ -109,6 +119,18 @@ def test_a_caution_names_each_group_and_its_games_once(gathered: Gathered, found
         shown = "–".join(str(count) for count in sorted({min(games), max(games)}))
         assert re.findall(rf"\b{group} \(([\d–]+)", about) == [shown]
     assert about.count("permutation test") == 1
+
+
+def test_a_caution_names_the_figures_where_groups_have_others(gathered: Gathered, found: Findings) -> None:
+    few = Caution("few_games", {"games": 7, "wanted": FEW_GAMES})
+    weak = {("loyal", "kept"), ("schemer", "doubted")}
+    rates = tuple(
+        replace(row, cautions=(few,) if (row.group, row.measure) in weak else ()) for row in found.rates if row.group
+    )
+    only = replace(found, rates=rates)
+    (about,) = [note for note in _weak(sections(gathered, only, None, "en"), "en") if "Too few games" in note]
+    assert "loyal (7: kept)" in about
+    assert "schemer (7: doubted)" in about
 
 
 def test_cautions_of_one_kind_stand_together_with_what_each_concerns(gathered: Gathered, found: Findings) -> None:

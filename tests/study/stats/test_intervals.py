@@ -7,6 +7,7 @@ from math import isnan, sqrt
 import pytest
 
 from diplomat.core.errors import UsageError
+from diplomat.study.stats import bootstrap
 from diplomat.study.stats.bootstrap import cluster_bootstrap, difference, row_bootstrap, totals_by
 from diplomat.study.stats.intervals import quantile, wilson
 
@@ -59,6 +60,22 @@ def test_the_same_seed_gives_the_same_bounds_and_another_seed_others() -> None:
     assert first == again
     assert (first.low, first.high) == pytest.approx((0.19375, 0.4722222222222222))
     assert (other.low, other.high) != (first.low, first.high)
+
+
+def test_groups_that_come_back_share_their_draws_and_large_sets_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def measure_groups() -> None:
+        for games in range(11, 18):
+            cluster_bootstrap(dict.fromkeys(range(games), (1, 2)), reps=10)
+
+    bootstrap._small.cache_clear()
+    for _ in range(3):
+        measure_groups()
+    assert bootstrap._small.cache_info().misses == 7
+    monkeypatch.setattr(bootstrap, "SMALL", 100)
+    bootstrap._large.cache_clear()
+    measure_groups()
+    assert bootstrap._large.cache_info().misses == 7
+    assert bootstrap._large.cache_info().currsize == 2
 
 
 def test_below_ten_games_a_caution_travels_with_the_interval() -> None:

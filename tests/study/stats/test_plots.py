@@ -172,6 +172,14 @@ def test_rows_of_few_games_say_so_in_the_figure() -> None:
     assert "y (10 games)" in named
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_empty_deed_was_not_done_and_anything_else_is_not_known(lang: str) -> None:
+    texts = study_texts(lang)
+    shown = words(plots.promise_card(replace(CARD, words=""), lang))
+    assert shown.count(texts.say("plot.card.undone")) == 2
+    assert shown.count(texts.say("plot.card.unknown")) == 3
+
+
 def test_no_two_of_many_agents_look_alike() -> None:
     agents = [HonestyRow(str(at), 20, 20, HALF, HALF) for at in range(30)]
     lines = [line for line in plots.honesty_strength(agents).axes[0].lines if line.get_gid()]

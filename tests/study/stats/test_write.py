@@ -99,7 +99,7 @@ def test_codebook_says_name_type_levels_and_words(tmp_path: Path) -> None:
 
 def test_a_description_comes_from_the_texts_else_from_the_class(tmp_path: Path) -> None:
     lines = {(line[0], line[1]): line[5] for line in codebook(flatten(TABLE), study_texts("ru"))}
-    assert lines["words", "game"] == "Обозначение игры."
+    assert lines["words", "game"] == "Обозначение партии."
     assert field_notes(Word) == {"pid": "Its id."}
     assert undescribed([TABLE], study_texts("en")) == ["words.firm", "words.heard_by", "words.share"]
 
