@@ -24,8 +24,12 @@ from typing import IO
 from diplomat.core.errors import DiplomatError, UsageError
 
 MODEL = "smollm2-135m-instruct"
-CONTEXT = 4096
-"""Tokens that prompt and reply may have together; the model itself could take 8,192."""
+CONTEXT = 8192
+"""Tokens that prompt and reply may have together: as many as the model takes.
+
+Ids of a map cost it about twice as many tokens as our estimate says, and its server breaks a reply off
+without a word when they do not fit.
+"""
 PATIENCE = 120.0
 """Seconds that the server may take to load its weights."""
 PARTING = 5.0
