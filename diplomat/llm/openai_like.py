@@ -28,6 +28,8 @@ class OpenAILike(Streamed):
     def __init__(self, endpoint: Endpoint, timeouts: Timeouts | None = None) -> None:
         super().__init__(endpoint, timeouts)
         self._own = endpoint.kind == "openai"
+        # The Python server of llama.cpp does not say in a stream that a prompt does not fit.
+        self.tongue_tied = not self._own
         # How this server wants to be asked; learnt from its refusals.
         self._limit = "max_completion_tokens" if self._own else "max_tokens"
         self._asks_usage = True

@@ -32,11 +32,17 @@ class Fold(Protocol):
         """The whole reply; None if it was cut off.  ``done``: the server said that nothing follows."""
 
 
+class _Unsaid(ProviderFault):
+    """A reply was granted, and nothing came of it."""
+
+
 class Streamed(ABC):
     """A provider that is spoken to through its SDK."""
 
     path: str
     models_path: str
+    tongue_tied = False
+    """Whether such a server may end a stream without a word and give the reason only where none is asked for."""
 
     def __init__(self, endpoint: Endpoint, timeouts: Timeouts | None = None) -> None:
         self.name = endpoint.provider
@@ -48,7 +54,7 @@ class Streamed(ABC):
 
     @abstractmethod
     def body(self, model: str, call: Call, mode: Mode) -> dict[str, Any]:
-        """The request as JSON data."""
+        """The request as JSON data, asking for a stream."""
 
     @abstractmethod
     def fold(self, mode: Mode) -> Fold:
@@ -66,6 +72,8 @@ class Streamed(ABC):
         """One attempt; raises :class:`ProviderFault` for everything that is no completion."""
         while True:
             got = await self._attempt(model, call, mode)
+            if isinstance(got, _Unsaid) and self.tongue_tied:
+                got = await self._plainly(model, call, mode)
             if isinstance(got, Completion):
                 return got
             if is_filtered(got):
@@ -73,10 +81,18 @@ class Streamed(ABC):
             if not self.adapts(got):
                 raise got
 
-    async def _attempt(self, model: str, call: Call, mode: Mode) -> Completion | ProviderFault:
+    async def _plainly(self, model: str, call: Call, mode: Mode) -> Completion | ProviderFault:
+        """Asked without a stream; twice, as the server may have hung up behind the empty stream."""
+        got = await self._attempt(model, call, mode, stream=False)
+        if isinstance(got, ProviderFault) and got.kind == "connection":
+            got = await self._attempt(model, call, mode, stream=False)
+        return got
+
+    async def _attempt(self, model: str, call: Call, mode: Mode, *, stream: bool = True) -> Completion | ProviderFault:
         # The fault is returned and raised elsewhere, so that no traceback leads to the SDK's request and its key.
         where, events, fold = replace(self._endpoint, model=model).name, Events(), self.fold(mode)
-        content = encoded(self.body(model, call, mode))
+        body = self.body(model, call, mode)
+        content = encoded(body if stream else _unstreamed(body))
         client, limit = self._client(), asyncio.timeout(self._timeouts.total)
         begun = False
         try:
@@ -98,6 +114,8 @@ class Streamed(ABC):
             if limit.expired():
                 return ProviderFault("timeout", f"{where} took more than {self._timeouts.total:g} s", billed=True)
             return of_exception(fault, mode, where, begun=begun)
+        if not begun:
+            return _Unsaid("connection", f"{where} ended its reply before the first word", billed=True)
         whole = fold.completion(done=events.done)
         return whole or ProviderFault("connection", f"{where} broke off in the middle of its reply", billed=True)
 
@@ -145,6 +163,10 @@ class Streamed(ABC):
         lease, self._lease = self._lease, None
         if lease is not None:
             await lease.close()
+
+
+def _unstreamed(body: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if name not in ("stream", "stream_options")}
 
 
 def encoded(body: dict[str, Any]) -> bytes:

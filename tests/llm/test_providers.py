@@ -82,6 +82,21 @@ def test_every_fault_of_a_server_has_its_kind(server: Loopback, at: At, name: st
     assert fault.value.__context__ is None, "a traceback would lead to the SDK's request and the key in it"
 
 
+def test_a_server_whose_stream_ends_without_a_word_is_asked_why_outside_of_one(server: Loopback) -> None:
+    server.script("too_long_unsaid", "too_long_unsaid")
+    with pytest.raises(ProviderFault) as fault:
+        attempt(server_at(server))
+    assert fault.value.kind == "too_long"
+    assert [bool(one.body.get("stream")) for one in server.calls] == [True, False]
+
+
+def test_a_stream_that_ended_by_chance_is_answered_outside_of_one(server: Loopback) -> None:
+    server.script("too_long_unsaid", "ok")
+    got = attempt(server_at(server))
+    assert set(json.loads(got.text)) == {"answer", "note"}
+    assert got.usage.output > 0
+
+
 @pytest.mark.parametrize("at", [openai_at, anthropic_at])
 @pytest.mark.parametrize("name", ["hang", "hang_headers", "hang_mid", "drip"])
 def test_no_server_holds_a_call_longer_than_its_time(server: Loopback, at: At, name: str) -> None:

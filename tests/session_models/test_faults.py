@@ -18,6 +18,7 @@ DEFAULTS = {
     "too_long": "too_long",
     "too_long_llamacpp": "too_long",
     "too_long_vllm": "too_long",
+    "too_long_unsaid": "too_long",
     "empty": "empty",
     "empty_length": "empty",
     "truncated": "truncated",

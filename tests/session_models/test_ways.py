@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from diplomat.llm.local import missing
+from diplomat.llm.base import ProviderFault
+from diplomat.llm.desk import Desk
+from diplomat.llm.local import LocalServer, missing
+from diplomat.llm.names import Endpoint
 from diplomat.llm.totals import Tally
 from diplomat.session import prepare
 from diplomat.session.models import Models
@@ -19,6 +22,7 @@ from diplomat.session.resume import session_of
 from diplomat.terminal.bill import show_bill
 from diplomat.testing.loopback import Loopback
 from diplomat.transcript.reader import read
+from tests.llm.making import call
 from tests.session_models.kit import QUIET, Run, audited, calls, hasty
 
 LOCAL = pytest.mark.skipif(missing() is not None, reason=f"needs the extra: {missing()}")
@@ -57,6 +61,19 @@ def test_the_local_model_plays_a_game_to_its_end(constrained: bool, tmp_path: Pa
     assert found.asked
     if constrained:
         assert not found.defaulted
+
+
+@LOCAL
+@pytest.mark.long
+def test_a_prompt_that_does_not_fit_the_local_model_is_known_as_too_long(tmp_path: Path) -> None:
+    async def ask(endpoint: Endpoint) -> None:
+        async with Desk([endpoint]) as desk:
+            await desk.ask(endpoint, call(text="Your move. " * 400))
+
+    with LocalServer(context=512) as server, pytest.raises(ProviderFault) as fault:
+        asyncio.run(ask(Endpoint("local", "local").at(server.url)))
+    assert fault.value.kind == "too_long"
+    assert "512" in str(fault.value)
 
 
 def test_without_the_extra_local_says_how_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ names that no SDK has are Python's or httpx2's own, which come through unwrapped
     too_long          | BadRequestError 400      | BadRequestError 400
     too_long_llamacpp | BadRequestError 400      | BadRequestError 400
     too_long_vllm     | BadRequestError 400      | BadRequestError 400
+    too_long_unsaid   | BadRequestError 400; no chunks | BadRequestError 400; AssertionError
     hang              | APITimeoutError          | APITimeoutError
     hang_headers      | APITimeoutError          | APITimeoutError; httpx2.ReadTimeout
     hang_mid          | APITimeoutError          | APITimeoutError; httpx2.ReadTimeout

@@ -162,7 +162,9 @@ class Sending:
         headers = {"content-type": kind, "x-request-id": f"req_{verdict.name}", "request-id": f"req_{verdict.name}"}
         if verdict.fault == "not_json":
             return 200, {**headers, "content-type": "text/html"}, [b"<html><body>Sign in to continue</body></html>"]
-        if stream:
+        if verdict.fault == "too_long_unsaid":
+            pieces = []
+        elif stream:
             pieces = list(self._wire.stream(verdict.said, verdict.asked, verdict.tokens, verdict.name))
         else:
             whole = self._wire.completion(verdict.said, verdict.asked, verdict.tokens, verdict.name)

@@ -42,6 +42,7 @@ FAULTS: Mapping[str, Fault] = {
     "too_long": Fault("status", "the prompt does not fit, in the words of OpenAI or Anthropic", everyday=False),
     "too_long_llamacpp": Fault("status", "the same in the words of llama.cpp", everyday=False),
     "too_long_vllm": Fault("status", "the same in the words of vLLM", everyday=False),
+    "too_long_unsaid": Fault("wire", "the same outside of a stream; a stream is empty", everyday=False),
     "hang": Fault("wire", "nothing ever comes", everyday=False),
     "hang_headers": Fault("wire", "headers come, the body never", everyday=False),
     "hang_mid": Fault("wire", "half of the body comes", everyday=False),

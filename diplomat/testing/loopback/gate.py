@@ -64,6 +64,8 @@ def _too_long(settings: Settings, asked: Asked, tokens: Tokens, most: int) -> Re
 def _by_fault(settings: Settings, asked: Asked, fault: str, tokens: Tokens) -> Refused | None:
     if fault == "content_filter" and asked.protocol == "anthropic":
         return _worded(asked, fault)
+    if fault == "too_long_unsaid" and not asked.stream:
+        return _worded(asked, "too_long", tokens, settings.context or DEFAULT_CONTEXT)
     if fault == OK or FAULTS[fault].where != "status":
         return None
     if fault == "bad_gateway":
