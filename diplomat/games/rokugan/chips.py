@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from diplomat.games.rokugan import hexes
@@ -13,17 +13,23 @@ from diplomat.games.rokugan.hexes import Point, number
 from diplomat.games.rokugan.places import SEA, Place, place
 from diplomat.games.rokugan.signs import colour, face_name, face_short, ink, letter, name, place_name, words
 
-HIDDEN = (26.0, 24.0)
-FLAT = (62.0, 20.0)
-TALL = (44.0, 33.0)
-"""Width and height of a facedown token, of a faceup one, and of a faceup one on an upright border."""
-TAB = 19.0
-"""Width or height of the coloured end that names the owner, the white rest names the token."""
+Box = tuple[float, float]
+"""Width and height of a token."""
+HIDDEN: Box = (26.0, 24.0)
+FLAT: Box = (62.0, 20.0)
+TALL: Box = (44.0, 33.0)
+"""A facedown token, a faceup one, and a faceup one on an upright border."""
+SLIM: Box = (49.0, 20.0)
+"""A faceup one with another on the next border, or with another in its province."""
+TAB = 0.3
+"""Share of a faceup token's width that is coloured and names the owner; the white rest names the token."""
 INSIDE_Y = 26.0
 """How far below the middle of a province its own tokens lie."""
-ROW, DEEP = 19.0, 30.0
-"""Distance between tokens inside one province, which lie one below another, and between the first and the last."""
+BESIDE, BELOW = 25.0, 19.0
+"""Of several tokens inside one province two lie side by side, so far from the middle, and the next two below."""
 SIGN = "#111"
+SIZE, WIDTH_OF_A_LETTER = 13.0, 0.66
+"""Of the words on a token: their size in the map's units and how wide a letter is by it."""
 
 
 def token_words(board: Board, laid: Laid, face: str | None, lang: str) -> str:
@@ -39,18 +45,22 @@ def token_words(board: Board, laid: Laid, face: str | None, lang: str) -> str:
 def chips(board: Board, faces: Mapping[str, str], lang: str) -> Iterator[str]:
     """All tokens on the map; ``faces`` are those that the viewer may know."""
     inside: dict[str, list[Laid]] = {}
+    lines: list[tuple[Laid, Point, Point]] = []
     for laid in board.tokens.values():
         spot = place(laid.place)
         if spot.inside:
             inside.setdefault(spot.target, []).append(laid)
         else:
-            at, way = _line(spot)
-            yield _chip(board, laid, faces.get(laid.id), lang, at=at, way=way)
+            lines.append((laid, *_line(spot)))
+    crowd = [at for laid, at, way in lines if laid.id in faces and not _is_upright(way)]
+    for laid, at, way in lines:
+        yield _chip(board, laid, faces.get(laid.id), lang, at=at, way=way, slim=_is_crowded(at, crowd))
     for province, row in inside.items():
         x, y = hexes.centre(atlas().provinces[province].at)
-        step = min(ROW, DEEP / max(1, len(row) - 1))
-        for place_in_row, laid in enumerate(row):
-            yield _chip(board, laid, faces.get(laid.id), lang, at=(x, y + INSIDE_Y + place_in_row * step))
+        for number_inside, laid in enumerate(row):
+            beside = 0.0 if len(row) == 1 else BESIDE if number_inside % 2 else -BESIDE
+            at = (x + beside, y + INSIDE_Y + number_inside // 2 * BELOW)
+            yield _chip(board, laid, faces.get(laid.id), lang, at=at, slim=len(row) > 1)
 
 
 def _line(spot: Place) -> tuple[Point, Point]:
@@ -67,11 +77,29 @@ def _line(spot: Place) -> tuple[Point, Point]:
     return (x - way[0] * back, y - way[1] * back), way
 
 
-def _chip(board: Board, laid: Laid, face: str | None, lang: str, *, at: Point, way: Point | None = None) -> str:
+def _is_upright(way: Point) -> bool:
+    return abs(way[1]) < 0.1
+
+
+def _is_crowded(at: Point, others: Iterable[Point]) -> bool:
+    """Whether two tokens in full width would cover each other."""
+    return any(at != (x, y) and abs(at[0] - x) < FLAT[0] and abs(at[1] - y) < FLAT[1] for x, y in others)
+
+
+def _chip(
+    board: Board,
+    laid: Laid,
+    face: str | None,
+    lang: str,
+    *,
+    at: Point,
+    way: Point | None = None,
+    slim: bool = False,
+) -> str:
     shade = colour(board, laid.seat)
     sign = escape(letter(board, laid.seat, lang))
-    upright = way is not None and abs(way[1]) < 0.1
-    width, height = HIDDEN if face is None else TALL if upright else FLAT
+    upright = way is not None and _is_upright(way)
+    width, height = HIDDEN if face is None else TALL if upright else SLIM if slim else FLAT
     half_w, half_h = width / 2, height / 2
     parts = [
         f'<g transform="translate({number(at[0])} {number(at[1])})">',
@@ -89,7 +117,7 @@ def _chip(board: Board, laid: Laid, face: str | None, lang: str, *, at: Point, w
         parts.append(_faceup(sign, ink(shade), face_short(face, lang), width, height, upright=upright))
     for index, blessing in enumerate(laid.blessings):
         parts.append(
-            f'<g transform="translate({number(half_w + 5)} {number(-half_h + 14 * index)})">'
+            f'<g transform="translate({number(half_w - 2)} {number(-half_h - 4 + 14 * index)})">'
             f'<circle r="9" fill="#FFE27A" stroke="#5A4300" stroke-width="1.5"/>'
             f'<text y="4" font-size="11" fill="#3A2B00">+{strength(blessing)}</text></g>'
         )
@@ -103,15 +131,17 @@ def _faceup(sign: str, paint: str, short: str, width: float, height: float, *, u
     if upright:
         letter_at, left, top = (0.0, -half_h + 12), -half_w + 2, -half_h + 15
     else:
-        letter_at, left, top = (-half_w + TAB / 2, 5.0), -half_w + TAB, -half_h + 2
+        tab = TAB * width
+        letter_at, left, top = (-half_w + tab / 2, 5.0), -half_w + tab, -half_h + 2
     plate = (half_w - 2 - left, half_h - 2 - top)
     middle = (left + plate[0] / 2, top + plate[1] / 2 + 5)
-    size = min(14.0, plate[0] / (0.66 * len(short)))
+    wide = WIDTH_OF_A_LETTER * SIZE * len(short)
+    squeezed = f' textLength="{number(plate[0] - 3)}" lengthAdjust="spacingAndGlyphs"' if wide > plate[0] else ""
     return (
         f'<text x="{number(letter_at[0])}" y="{number(letter_at[1])}" font-size="13" fill="{paint}">{sign}</text>'
         f'<path d="M{number(left)} {number(top)}h{number(plate[0])}v{number(plate[1])}h-{number(plate[0])}Z"'
         ' fill="#fff"/>'
-        f'<text x="{number(middle[0])}" y="{number(middle[1])}" font-size="{number(size)}" fill="{SIGN}">'
+        f'<text x="{number(middle[0])}" y="{number(middle[1])}" font-size="{number(SIZE)}" fill="{SIGN}"{squeezed}>'
         f"{escape(short)}</text>"
     )
 

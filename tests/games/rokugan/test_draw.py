@@ -140,3 +140,41 @@ def test_no_token_is_drawn_over_a_name() -> None:
     shown = " ".join(str(text.text) for text in layer.iter(f"{SVG}text"))
     assert layer.get("pointer-events") == "none"
     assert all(land.en.split()[0] in shown for land in atlas().provinces.values())
+
+
+SHIFT = "translate(0 4)"
+"""Of a token on an upright border, within its place."""
+
+
+def boxes(picture: ET.Element) -> list[tuple[float, float, float, float]]:
+    """Left, top, right and bottom of every faceup token, by the coloured box that its signs stand on."""
+    found = []
+    for group in picture.iter(f"{SVG}g"):
+        moved = re.fullmatch(r"translate\(([-\d.]+) ([-\d.]+)\)", group.get("transform", ""))
+        inner = next((part for part in group if part.get("transform") == SHIFT), group)
+        box = next((part for part in inner if part.tag == f"{SVG}rect" and part.get("rx") == "5"), None)
+        if moved and moved[0] != SHIFT and box is not None and any(part.get("fill") == "#111" for part in inner):
+            x, y = float(moved[1]), float(moved[2]) + (4.0 if inner is not group else 0.0)
+            left, top = x + float(box.get("x", 0)), y + float(box.get("y", 0))
+            found.append((left, top, left + float(box.get("width", 0)), top + float(box.get("height", 0))))
+    return found
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_no_faceup_token_hides_another(seed: str) -> None:
+    """At a full table, with all tokens turned up: less than a sixth of a token lies under another."""
+    side = find("rokugan").side
+    looked = 0
+    for seat, known in moments(seed, 5):
+        if seat is not None or not known.board.faceup:
+            continue
+        found = boxes(ET.fromstring(side.svg(known, "en")))
+        assert len(found) == len(known.board.tokens.keys() & {token.id for token in known.board.faceup})
+        looked += len(found)
+        for at, one in enumerate(found):
+            for other in found[at + 1 :]:
+                wide = min(one[2], other[2]) - max(one[0], other[0])
+                high = min(one[3], other[3]) - max(one[1], other[1])
+                smaller = min((b[2] - b[0]) * (b[3] - b[1]) for b in (one, other))
+                assert max(0.0, wide) * max(0.0, high) < smaller / 6, (known.board.round, one, other)
+    assert looked > 50
