@@ -45,6 +45,9 @@ class Guide(Protocol):
     def concerns(self, event: Event, known: Any) -> bool:
         """Whether the event is a reason for the seat to think its plan for this part of the game over."""
 
+    def once(self, form: str) -> bool:
+        """Whether questions of that form come once in a part of the game, so that there is nothing to plan ahead."""
+
     def brief(self, known: Any, lang: str) -> str | None:
         """What matters most of what is known, in a few lines for a small reader; None if there is no short form."""
 
@@ -111,6 +114,10 @@ class PlainGuide:
         return (), {}
 
     def concerns(self, event: Event, known: Any) -> bool:
+        """See :class:`Guide`."""
+        return False
+
+    def once(self, form: str) -> bool:
         """See :class:`Guide`."""
         return False
 

@@ -131,9 +131,8 @@ class CallsFile:
         new = {sha: text for sha, text in texts.items() if sha not in self.calls.texts}
         lines = [_encoded({"kind": "text", "sha": sha, "text": without_keys(text)}) for sha, text in new.items()]
         data = as_data(entry)
-        for name in ("text", "thinking", "fault_text"):
-            if name in data:
-                data[name] = without_keys(data[name])
+        if "fault_text" in data:
+            data["fault_text"] = without_keys(data["fault_text"])
         self._append(b"".join(lines) + _encoded(data))
         self.calls.texts |= new
         self.calls.entries[entry.id] = entry

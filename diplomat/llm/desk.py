@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -17,7 +18,7 @@ from diplomat.llm.blocks import Blocks, Fingerprint, Prefixes, pieces_of
 from diplomat.llm.budget import Budget
 from diplomat.llm.calls import Calls, CallsFile
 from diplomat.llm.entries import Entry, Status
-from diplomat.llm.keys import key_of
+from diplomat.llm.keys import key_of, without_keys
 from diplomat.llm.known import Known
 from diplomat.llm.ladder import Ladder
 from diplomat.llm.names import Endpoint
@@ -144,7 +145,7 @@ class Desk:
             self._write(endpoint, call, request, texts, prefix, spending, status, got, fault)
 
         try:
-            got = await self._sending.send(endpoint, call, spending)
+            got = _without_keys(await self._sending.send(endpoint, call, spending))
         except ProviderFault as fault:
             ended("failed", fault=fault)
             raise
@@ -229,3 +230,13 @@ class Desk:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+def _without_keys(got: Completion) -> Completion:
+    """A reply in which no key that is in use stands, whatever its server echoes; nobody gets to see another one."""
+    return replace(
+        got,
+        text=without_keys(got.text),
+        thinking=without_keys(got.thinking),
+        provider_id=without_keys(got.provider_id),
+    )

@@ -42,13 +42,17 @@ class Streamed(ABC):
     path: str
     models_path: str
     tongue_tied = False
-    """Whether such a server may end a stream without a word and give the reason only where none is asked for."""
+    """Whether such a server may end a stream without a word and give the reason only where none is asked for.
+
+    A call that met with this is made without a stream at its next attempt.
+    """
 
     def __init__(self, endpoint: Endpoint, timeouts: Timeouts | None = None) -> None:
         self.name = endpoint.provider
         self._endpoint = endpoint
         self._timeouts = timeouts or Timeouts()
         self._lease: Lease | None = None
+        self._unsaid: set[str] = set()
         # Loading an SDK takes seconds on a slow machine: before the game, not within the time of a call.
         self._stream_class = self.stream_class()
 
@@ -71,9 +75,12 @@ class Streamed(ABC):
     async def complete(self, model: str, call: Call, mode: Mode) -> Completion:
         """One attempt; raises :class:`ProviderFault` for everything that is no completion."""
         while True:
-            got = await self._attempt(model, call, mode)
+            got = await self._attempt(model, call, mode, stream=call.id not in self._unsaid)
             if isinstance(got, _Unsaid) and self.tongue_tied:
-                got = await self._plainly(model, call, mode)
+                self._unsaid.add(call.id)
+            elif isinstance(got, Completion) or got.kind != "connection":
+                # After such a stream the server may have hung up, so a broken connection says nothing yet.
+                self._unsaid.discard(call.id)
             if isinstance(got, Completion):
                 return got
             if is_filtered(got):
@@ -81,14 +88,7 @@ class Streamed(ABC):
             if not self.adapts(got):
                 raise got
 
-    async def _plainly(self, model: str, call: Call, mode: Mode) -> Completion | ProviderFault:
-        """Asked without a stream; twice, as the server may have hung up behind the empty stream."""
-        got = await self._attempt(model, call, mode, stream=False)
-        if isinstance(got, ProviderFault) and got.kind == "connection":
-            got = await self._attempt(model, call, mode, stream=False)
-        return got
-
-    async def _attempt(self, model: str, call: Call, mode: Mode, *, stream: bool = True) -> Completion | ProviderFault:
+    async def _attempt(self, model: str, call: Call, mode: Mode, *, stream: bool) -> Completion | ProviderFault:
         # The fault is returned and raised elsewhere, so that no traceback leads to the SDK's request and its key.
         where, events, fold = replace(self._endpoint, model=model).name, Events(), self.fold(mode)
         body = self.body(model, call, mode)

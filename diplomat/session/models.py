@@ -184,7 +184,7 @@ def take_calls(parent: Transcript, out: Path, done: Settled, *, force: bool) -> 
     if not source.exists():
         return
     if target.exists() and not force:
-        raise OutputExists(f"{target} exists already; choose another name, or overwrite it with --force (force=True)")
+        raise OutputExists(f"{target} exists already; choose another name, or overwrite it with --force")
     with source.open("rb") as lines, target.open("wb") as copy:
         for line in lines:
             data = json.loads(line) if line.endswith(b"\n") else {}

@@ -156,4 +156,4 @@ class LogFile:
 
 def in_the_way(path: Path) -> OutputExists:
     """The error for a file that exists and that nobody said to overwrite."""
-    return OutputExists(f"{path} exists already; choose another name, or overwrite it with --force (force=True)")
+    return OutputExists(f"{path} exists already; choose another name, or overwrite it with --force")

@@ -133,10 +133,10 @@ def test_a_file_is_not_overwritten_nor_written_twice_at_once(tmp_path: Path) -> 
         CallsFile(tmp_path / "g.jsonl" / "x.jsonl")
 
 
-def test_a_key_in_a_prompt_or_a_reply_is_not_written(tmp_path: Path) -> None:
+def test_a_key_in_a_prompt_or_a_fault_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "g.jsonl"
     file = CallsFile(path)
-    one, texts = entry(call(text="sk-proj-0penaiSecretKey42"), completion=replace(GOOD, text="anthropicSecretKey42"))
+    one, texts = entry(call(text="sk-proj-0penaiSecretKey42"), fault_text="anthropicSecretKey42 is wrong")
     file.write(one, texts)
     file.close()
     assert "ecretKey42" not in path.read_text()

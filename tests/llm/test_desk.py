@@ -26,6 +26,7 @@ from diplomat.llm.budget import Budget
 from diplomat.llm.calls import Calls, OtherRequest
 from diplomat.llm.desk import Desk
 from diplomat.llm.names import Endpoint, parse
+from diplomat.llm.prices import Price, Prices
 from diplomat.llm.retry import Policy
 from diplomat.llm.totals import Tally, whole
 from diplomat.testing.loopback import Loopback
@@ -75,6 +76,46 @@ def test_real_sdks_play_through_faults_and_resume_without_asking_again(server: L
     assert run(play(6, replay=path)) == more
     assert "ecretKey42" not in path.read_text()
     assert whole(first[1]).cost == first[2] > 0
+
+
+def test_a_key_that_a_server_echoes_reaches_neither_the_game_nor_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "g.calls.jsonl"
+    key = "sk-proj-0penaiSecretKey42"
+    echo = Completion(f'{{"answer":"hold","note":"{key}"}}', thinking=key, provider_id=f"id-{key}")
+
+    async def play(**options: Any) -> Completion:
+        async with desk(Fake(echo), **options) as made:
+            return await made.ask(A, call())
+
+    got = run(play(record=path))
+    assert "ecretKey42" not in repr(got)
+    assert json.loads(got.text) == {"answer": "hold", "note": "[key]"}
+    assert "ecretKey42" not in path.read_text()
+    assert run(play(replay=path)) == got
+
+
+def test_each_request_to_a_silent_server_is_paid_and_written_down(server: Loopback, tmp_path: Path) -> None:
+    """Also those that are made without a stream because the stream was empty."""
+    path, at = tmp_path / "g.calls.jsonl", server_at(server)
+    prices = Prices({at.name: Price(Decimal(1), Decimal(10), Decimal(1), Decimal(1))})
+
+    async def spent(*faults: str) -> tuple[Decimal, int]:
+        server.script(*faults)
+        async with Desk([at], policy=QUICK, prices=prices, record=path, force=True) as made:
+            await made.ask(at, call())
+            return made.spent, len(whole_attempts(path))
+
+    plain, none = run(spent("ok"))
+    once, one = run(spent("too_long_unsaid", "ok"))
+    most, two = run(spent("too_long_unsaid", "cut", "ok"))
+    assert (none, one, two) == (0, 1, 2)
+    assert plain < once < most
+    assert most - once == once - plain
+
+
+def whole_attempts(path: Path) -> list[Any]:
+    """The attempts of the calls in a file that came to nothing."""
+    return [attempt for entry in Calls.load(path).entries.values() for attempt in entry.attempts]
 
 
 def test_a_replay_asks_no_server(tmp_path: Path) -> None:

@@ -235,17 +235,12 @@ class LlmAgent:
         except Unusable as fault:
             fault.echo = completion.text
             raise
-        wrong: Unusable | None = None
-        for number, given in enumerate(reading.answers):
-            try:
-                answer = understood(given, menu, sheet.schema, self._aliases_of(decision))
-            except Unusable as fault:
-                wrong = wrong or fault
-                continue
-            return self._done(decision, asking, reading, number, answer)
-        assert wrong is not None, "there is at least one answer"
-        wrong.echo = written(reading, reading.answers, sheet.key)
-        raise wrong
+        try:
+            answer = understood(reading.answers[0], menu, sheet.schema, self._aliases_of(decision))
+        except Unusable as fault:
+            fault.echo = written(reading, reading.answers, sheet.key)
+            raise
+        return self._done(decision, asking, reading, answer)
 
     def _grammar(self, decision: Decision[Any], sheet: Sheet) -> Grammar:
         silent = decision.request.kind == "talk" and decision.question.menu.single() is not None
@@ -256,17 +251,16 @@ class LlmAgent:
         shown = [folded(name) for name in self._lines.names.values()]
         return {folded(n): Seat(s) for s, n in self._lines.names.items() if shown.count(folded(n)) == 1}
 
-    def _done(self, decision: Decision[Any], asking: Asking, reading: Reading, number: int, answer: Answer) -> Reply:
+    def _done(self, decision: Decision[Any], asking: Asking, reading: Reading, answer: Answer) -> Reply:
         """The reply is good: it stays in the conversation, and the rest of a plan is kept for later."""
-        answers = (*reading.answers[:number], answer, *reading.answers[number + 1 :])
+        answers = (answer, *reading.answers[1:])
         self._asking = None
         if self._level != "compact":
             self._past.append(Exchange(asking.text, written(reading, answers, asking.sheet.key)))
         if asking.sheet.steps > 1:
             request = decision.request
             self._route = route(request.form, self._memory.chapter.number, request.id, answers)
-            self._route.steps.pop(number + 1, None)
-            self._remarks.skipped(range(1, number + 1))
+            self._route.steps.pop(1, None)
         self._remarks.failed(asking.failures)
         self._remarks.faults(reading.faults)
         note = self._remarks.note(reading.note, decision.window.note_length)

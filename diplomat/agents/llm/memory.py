@@ -133,7 +133,8 @@ class Memory:
             if closed == "withdraw" or (closed is not None and alone) or (ends and max(ends) < now):
                 continue
             shown.append(self._lines.offer(event, waiting))
-        return shown[-MOST_OFFERS:]
+        left_out = [self._lines.texts.say("left_out")] if len(shown) > MOST_OFFERS else []
+        return [*left_out, *shown[-MOST_OFFERS:]]
 
     def take(self) -> list[str]:
         """The lines since the seat was last asked, which are old news from now on."""

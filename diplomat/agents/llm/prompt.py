@@ -28,8 +28,9 @@ Level = Literal["full", "short", "compact"]
 LEVELS: tuple[Level, ...] = ("full", "short", "compact")
 """How much is told; a prompt that does not fit goes one level on."""
 
-COMPACT_LINES, COMPACT_PROMISES, COMPACT_LEGAL = 160, 120, 1000
-"""Room at the compact level: tokens for news and for promises, characters for what is legal."""
+COMPACT_LINES, COMPACT_PROMISES, COMPACT_LEGAL = 160, 400, 1000
+"""Room at the compact level: tokens for news and for promises, characters for what is legal; where the server is not
+held to the menu, four times as many."""
 COMPACT_MENU, COMPACT_STEPS = 2500, 6
 """Characters of a menu block, and steps of a plan, at the compact level."""
 LEAST_DIARY = 200
@@ -91,7 +92,8 @@ class Prompter:
     def sheet(self, decision: Decision[Any], key: str, *, brief: bool) -> Sheet:
         """The legal answers of a question, ready to be shown."""
         schema = decision.question.menu.schema()
-        planned = key == "answers" and decision.request.kind == "act"
+        request = decision.request
+        planned = key == "answers" and request.kind == "act" and not self.game.guide.once(request.form)
         steps = 1 if not planned else COMPACT_STEPS if brief else MOST_STEPS
         menu = "" if self.exact else menu_block(schema, decision.window, key, steps)
         if brief and len(menu) > COMPACT_MENU:
@@ -140,15 +142,17 @@ class Prompter:
         if view is None:
             view = clipped(self.game.side.text(decision.known, self.lang), 1600)
         texts = [each.text for each in self.memory.chapter.lines if each.kind == "said"] + list(faults)
-        words = [self.lines.word(one) for one in self.memory.promises(self._now(decision)) if one.status == "pending"]
+        now = self._now(decision)
+        words = [self.lines.word(one) for one in self.memory.promises(now) if one.status == "pending"]
         return self.templates.render(
             "compact",
             view=barred(view),
             lines=newest([clipped(text, 240) for text in texts], COMPACT_LINES, "…"),
-            promises=newest(words, COMPACT_PROMISES, "…"),
+            promises=newest([*words, *self.memory.offers(now)], COMPACT_PROMISES, self.lines.texts.say("left_out")),
             key=sheet.key,
+            steps=sheet.steps,
             menu=sheet.menu,
-            legal="" if sheet.menu else legal_lines(sheet.schema, COMPACT_LEGAL),
+            legal="" if sheet.menu else legal_lines(sheet.schema, COMPACT_LEGAL * (1 if self.exact else 4)),
             fields=sheet.fields,
             **self._table(decision),
         )

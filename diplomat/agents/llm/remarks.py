@@ -24,12 +24,8 @@ class Remarks:
     def step(self, step: Step, request: str) -> None:
         """An answer came from a plan, past some steps that were not possible."""
         self._kept.append(self.texts.say("remark.step", number=step.number, request=line(request)))
-        self.skipped(step.skipped)
-
-    def skipped(self, numbers: Sequence[int]) -> None:
-        """Steps of a plan were passed over."""
-        if numbers:
-            self._kept.append(self.texts.say("remark.skipped", numbers=", ".join(map(str, numbers))))
+        if step.skipped:
+            self._kept.append(self.texts.say("remark.skipped", numbers=", ".join(map(str, step.skipped))))
 
     def failed(self, failures: Sequence[Failure]) -> None:
         """Replies before the good one were of no use."""

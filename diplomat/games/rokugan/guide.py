@@ -28,6 +28,7 @@ __all__ = [
     "headline",
     "is_quiet",
     "landscape",
+    "once",
     "opens_chapter",
     "pictured",
     "pledge_fields",
@@ -72,6 +73,11 @@ def section(event: Event) -> str | None:
     if isinstance(event, ev.PlacementBegan):
         return "place"
     return "resolve" if isinstance(event, ev.TokensTurnedUp) else None
+
+
+def once(form: str) -> bool:
+    """Preparation is asked for once a round."""
+    return form == "prepare"
 
 
 def pictured(event: Event) -> bool:

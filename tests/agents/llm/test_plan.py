@@ -74,17 +74,31 @@ def test_steps_from_a_plan_cost_no_call_and_say_so_in_a_sealed_note() -> None:
     assert not [event for event in referee.log if isinstance(event, (AnswerRefused, Defaulted))]
 
 
-def test_an_illegal_first_step_is_passed_over_not_refused() -> None:
+def test_an_illegal_first_step_is_asked_for_again_and_no_other_is_taken_in_its_place() -> None:
     def spoiled(call: Call, reply: dict[str, Any]) -> Completion | None:
-        if call.purpose not in ("settle", "place"):
+        if call.purpose not in ("settle", "place") or not call.id.endswith("#1"):
             return None
         return Completion(json.dumps({**reply, "answers": [{"province": "atlantis"}, *reply["answers"]]}))
 
     desk = Pretended("first", spoiled=spoiled)
     referee = played_by(*models_at(ROKUGAN, 2, desk, settings={"rounds": 1}, pace="plan"))
-    assert not [event for event in referee.log if isinstance(event, (AnswerRefused, Defaulted))]
+    assert not [event for event in referee.log if isinstance(event, Defaulted)]
+    first = [call.id for call in desk.calls if call.purpose in ("settle", "place") and call.id.endswith("#1")]
+    assert first
+    assert {f"{name[:-1]}2" for name in first} <= {call.id for call in desk.calls}
     notes = [event.text for event in referee.log if isinstance(event, NoteSealed)]
-    assert any("Not possible now and passed over: step 1." in note for note in notes)
+    assert any("illegal" in note for note in notes)
+
+
+def test_a_question_that_comes_once_a_round_is_asked_for_one_answer() -> None:
+    desk = Pretended("once")
+    played_by(*models_at(ROKUGAN, 2, desk, settings={"rounds": 2}, pace="plan"))
+    asked = {
+        purpose: [c.turns[-1].text for c in desk.calls if c.purpose == purpose] for purpose in ("prepare", "place")
+    }
+    assert asked["prepare"]
+    assert all("a list of one" in text and "whole plan" not in text for text in asked["prepare"])
+    assert all("whole plan" in text for text in asked["place"])
 
 
 def test_a_blessing_may_be_planned_by_the_place_of_its_token() -> None:
