@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
+from diplomat.crew import crew
 from diplomat.session import Session, prepare
 from diplomat.table.referee import Referee
 from diplomat.table.table import finish
@@ -58,7 +58,7 @@ def play_many(tasks: Sequence[Task], count: Count[T], jobs: int = 1, progress: P
             if progress:
                 progress(done, len(tasks))
         return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
+    with crew(jobs) as pool:
         for chunk, rows in zip(chunks, pool.map(partial(_chunk, count), chunks), strict=True):
             yield from rows
             done += len(chunk)

@@ -80,6 +80,8 @@ def annotate(
         int,
         typer.Option(
             "--port",
+            min=0,
+            max=65535,
             metavar="N",
             help="Port of the page on this machine; 0 takes a free one.",
             envvar="DIPLOMAT_ANNOTATE_PORT",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 import typer
 
 from diplomat.cli.annotating import annotate_texts, opened_logs, tell_refused
-from diplomat.core.errors import BadTranscript, UsageError
-from diplomat.terminal.safe import one_line
+from diplomat.core.errors import BadTranscript, UnknownName, UsageError
 
 if TYPE_CHECKING:
     from diplomat.core.texts import Texts
     from diplomat.study.annotate.files import Sheet
     from diplomat.study.annotate.rows import Annotation
-    from diplomat.study.annotate.units import Log, Unit
+    from diplomat.study.annotate.units import Log
     from diplomat.study.stats.agreement import AgreementRow
     from diplomat.study.stats.intervals import Interval
-
-    Choose = Callable[[Sequence[tuple[Unit, Annotation]], str | None], Mapping[str, Annotation]]
 
 MAKE = "diplomat annotate GAME --coder NAME --out FILE makes them"
 BLOCK = 4096
@@ -60,12 +57,7 @@ def _is_empty(path: Path) -> bool:
 def _check_comparable(rows: Sequence[Annotation], sheet: Sheet, refused: Counter[str]) -> None:
     """UsageError if there is nothing to compare, with what there is instead."""
     if not rows:
-        texts = annotate_texts("en")  # errors are in English
-        why = [
-            f"{texts.say(f'refused.{reason}')}: {count}" for reason, count in sorted((sheet.refused + refused).items())
-        ]
-        why += [f"begun and not finished: {len(sheet.begun)}"] if sheet.begun else []
-        raise UsageError(f"these files hold no finished codings ({', '.join(why) or 'no rows'}); {MAKE}")
+        raise UsageError(f"these files hold no finished codings ({_why_none(sheet, refused)}); {MAKE}")
     coders = sorted({row.coder for row in rows})
     if len(coders) < 2:
         raise UsageError(
@@ -76,6 +68,14 @@ def _check_comparable(rows: Sequence[Annotation], sheet: Sheet, refused: Counter
         raise UsageError(
             f"{', '.join(coders)} coded no message in common; give each the same games and the same --overlap"
         )
+
+
+def _why_none(sheet: Sheet, refused: Counter[str]) -> str:
+    """Why no coding can be used."""
+    texts = annotate_texts("en")  # errors are in English
+    why = [f"{texts.say(f'refused.{reason}')}: {count}" for reason, count in sorted((sheet.refused + refused).items())]
+    why += [f"begun and not finished: {len(sheet.begun)}"] if sheet.begun else []
+    return ", ".join(why) or "no rows"
 
 
 def print_agreement(files: Sequence[Path], lang: str) -> None:
@@ -96,22 +96,24 @@ def print_agreement(files: Sequence[Path], lang: str) -> None:
     words = {unit.key: unit.message.text for log in logs for unit in log.units}
     table = agreement_table(rows, words)
     head = ["field", "units", "pairable", "coders", "raw", "cohen", "fleiss", "alpha", "interval", "may"]
-    _print_table([texts.say(f"table.{name}") for name in head], [_agreement_cells(row, texts) for row in table.rows])
+    notes = [texts.say("table.gate")]
     for row in table.rows:
         if len(row.specific) > 1 and row.field in ("commitment", "promise"):
             listed = ", ".join(
                 f"{texts.say(f'value.{value}')} {_figure(share)}" for value, share in row.specific.items()
             )
-            typer.echo(f"{texts.say('table.specific')}, {texts.say(f'field.{row.field}')}: {listed}")
+            notes.append(f"{texts.say('table.specific')}, {texts.say(f'field.{row.field}')}: {listed}")
     for one in table.spans:
         facts = {"f1": _figure(one.spans.token_f1), "exact": _figure(one.spans.exact)}
         facts |= {"overlapping": _figure(one.spans.overlapping), "spans": str(one.spans.spans)}
         pair = texts.say("table.spans_pair", first=one.first, second=one.second, **facts)
-        typer.echo(one_line(f"{texts.say('table.spans')}: {pair}"))
-    _cautions(texts.say("table.alpha"), [row.alpha for row in table.rows], texts)
-    typer.echo(texts.say("table.benchmarks"))
+        notes.append(f"{texts.say('table.spans')}: {pair}")
+    notes += _cautions("alpha", {texts.say(f"field.{row.field}"): row.alpha for row in table.rows}, texts)
+    notes.append(texts.say("table.benchmarks"))
     if table.unblind:
-        typer.echo(texts.say("table.unblind", count=table.unblind))
+        notes.append(texts.say("table.unblind", count=table.unblind))
+    title = texts.say("table.agreement")
+    _show(title, head, [_agreement_cells(row, texts) for row in table.rows], notes, texts)
     tell_refused(sheet, refused, texts)
 
 
@@ -133,9 +135,8 @@ def _agreement_cells(row: AgreementRow, texts: Texts) -> list[str]:
 
 def print_quality(files: Sequence[Path], coder: str | None, lang: str) -> None:
     """How well rules and models find what people found."""
-    from diplomat.study.annotate.files import fit, read_sheet
-    from diplomat.study.annotate.people import gold
-    from diplomat.study.annotate.quality import of_codings, of_ledgers, quality_table
+    from diplomat.study.annotate.checking import ALL, checked, key_of, marked, quality_tables
+    from diplomat.study.annotate.files import read_sheet
     from diplomat.study.ledger import of
 
     logs, paths = parted(files)
@@ -143,23 +144,29 @@ def print_quality(files: Sequence[Path], coder: str | None, lang: str) -> None:
         raise UsageError("quality wants transcripts and annotation files of people; name both")
     texts = annotate_texts(lang)
     sheet = read_sheet(*paths)
-    fitted = fit(sheet.rows, logs)
-    people = _gold(logs, [pair for pair in fitted.rows if pair[1].by != "llm"], coder, gold)
-    if not people:
-        raise UsageError("no message of these games was coded by people; diplomat annotate GAME makes annotations")
-    ledgers = [of(log.transcript) for log in logs]
-    tables = [quality_table(of_ledgers(ledgers, name), people, name) for name in ("declared", "rule")]
-    machines = sorted({row.coder for _, row in fitted.rows if row.by == "llm"})
-    for name in machines:
-        own = [pair for pair in fitted.rows if pair[1].coder == name]
-        tables.append(quality_table(of_codings(own), people, name))
-    head = ["messages", "act", "found", "people", "both", "precision", "recall", "f1"]
+    if coder is not None and coder not in sheet.coders:
+        raise UnknownName("coder", coder, sheet.coders, where="--coder")
+    by_log = [(log, marked(log, [row for row in sheet.rows if row.game == log.name], coder)) for log in logs]
+    reasons = {key: why for _, found in by_log for key, why in found.why.items()}
+    refused = Counter(why for row in sheet.rows if (why := reasons.get(key_of(row), "other_transcript")))
+    unsettled = sorted({row.coder for row in sheet.rows if reasons.get(key_of(row)) == "unsettled"})
+    if unsettled:
+        raise UsageError(
+            f"these messages were coded by {', '.join(unsettled)}; say whose codings to use, or adjudicate"
+        )
+    games = [checked(log, found, of(log.transcript)) for log, found in by_log]
+    if not any(game.texts for game in games):
+        why = _why_none(sheet, refused)
+        raise UsageError(
+            f"no message of these games was coded by people ({why}); diplomat annotate GAME makes annotations"
+        )
+    tables = [table for table in quality_tables(games) if table[0].source != ALL]
+    head = ["act", "messages", "found", "people", "both", "precision", "recall", "f1"]
     for table in tables:
-        typer.echo(one_line(table[0].source))
         rows = [
             [
+                _act(row.act, texts),
                 str(row.messages),
-                texts.say("field.commitment") if row.act == "commitment" else texts.say(f"act.{row.act}"),
                 str(row.found),
                 str(row.people),
                 str(row.both),
@@ -167,7 +174,6 @@ def print_quality(files: Sequence[Path], coder: str | None, lang: str) -> None:
             ]
             for row in table
         ]
-        _print_table([texts.say(f"table.{name}") for name in head], rows)
         spans = table[0].spans
         facts = {"f1": _figure(spans.token_f1), "exact": _figure(spans.exact), "spans": str(spans.spans)}
         facts |= {
@@ -175,28 +181,26 @@ def print_quality(files: Sequence[Path], coder: str | None, lang: str) -> None:
             "first": table[0].source,
             "second": texts.say("table.people"),
         }
-        typer.echo(one_line(f"{texts.say('table.spans')}: {texts.say('table.spans_pair', **facts)}"))
-    _cautions(texts.say("table.precision"), [row.precision for row in tables[0]], texts)
+        notes = [f"{texts.say('table.spans')}: {texts.say('table.spans_pair', **facts)}"]
+        notes += _cautions("precision", {_act(row.act, texts): row.precision for row in table}, texts)
+        _show(table[0].source, head, rows, notes, texts)
     typer.echo(texts.say("table.benchmarks"))
-    tell_refused(sheet, fitted.refused, texts)
+    tell_refused(sheet, refused, texts)
 
 
-def _gold(
-    logs: Sequence[Log], pairs: Sequence[tuple[Unit, Annotation]], coder: str | None, choose: Choose
-) -> list[tuple[Unit, Annotation]]:
-    """One coding by people of each message of each game."""
-    found = []
-    for log in logs:
-        own = [pair for pair in pairs if pair[0].log is log]
-        found += [(log.by_message[message], row) for message, row in choose(own, coder).items()]
-    return found
+def _act(act: str, texts: Texts) -> str:
+    return texts.say(f"field.{act}" if act in ("commitment", "broken") else f"act.{act}")
 
 
-def _cautions(what: str, intervals: Iterable[Interval], texts: Texts) -> None:
-    """What makes the intervals of a table weak, each reason once."""
-    found = {caution.code: caution for each in intervals for caution in reversed(each.cautions)}
-    for code, caution in found.items():
-        typer.echo(texts.say(f"table.weak_{code}", what=what, **caution.facts))
+def _cautions(figure: str, intervals: Mapping[str, Interval], texts: Texts) -> Iterator[str]:
+    """What makes the intervals of a table weak, each reason once, with the rows that it concerns unless all are."""
+    concerned: dict[tuple[str, tuple[tuple[str, object], ...]], list[str]] = {}
+    for row, interval in intervals.items():
+        for caution in interval.cautions:
+            concerned.setdefault((caution.code, tuple(caution.facts.items())), []).append(row)
+    for (code, facts), rows in concerned.items():
+        named = "" if len(rows) == len(intervals) else f" ({', '.join(rows)})"
+        yield texts.say(f"table.weak_{code}", what=texts.say(f"table.{figure}") + named, **dict(facts))
 
 
 def _figure(value: float) -> str:
@@ -207,9 +211,10 @@ def _bounds(interval: Interval) -> str:
     return "-" if isnan(interval.low) or isnan(interval.high) else f"[{interval.low:.2f}, {interval.high:.2f}]"
 
 
-def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Plain columns: the first word stays readable in a pipe and in any terminal."""
-    widths = [max(len(line[at]) for line in (head, *rows)) for at in range(len(head))]
-    for line in (head, *rows):
-        cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
-        typer.echo("  ".join(cells).rstrip())
+def _show(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str], texts: Texts) -> None:
+    """One table on stdout, as columns where they fit, else a paragraph per row."""
+    from diplomat.cli.studying import show
+    from diplomat.study.screen import Section
+
+    columns = tuple(texts.say(f"table.{name}") for name in head)
+    show([Section(title, columns, tuple(tuple(row) for row in rows), tuple(notes))])

@@ -31,6 +31,7 @@ from diplomat.cli import (
     study,
     verify,
 )
+from diplomat.cli.leaving import INTERRUPTED, Interrupted
 from diplomat.core.errors import BudgetSpent, DiplomatError, UsageError
 from diplomat.core.talk import clean
 from diplomat.terminal.legible import make_legible
@@ -38,7 +39,6 @@ from diplomat.terminal.legible import make_legible
 DEBUG = "DIPLOMAT_DEBUG"
 USAGE = 2
 SPENT = 3
-INTERRUPTED = 130
 
 app = typer.Typer(
     name="diplomat",
@@ -83,12 +83,16 @@ def run(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except DiplomatError as fault:
         return _complain(str(fault), _code(fault))
+    except Interrupted:
+        return INTERRUPTED
     except (KeyboardInterrupt, typer.Abort):
-        return _complain("interrupted", INTERRUPTED)
+        code = INTERRUPTED
     except BrokenPipeError:
         return _hang_up()
     except Exception as fault:  # noqa: BLE001 — a bug is one line too; DIPLOMAT_DEBUG shows where it is
         return _unexpected(fault)
+    if code == INTERRUPTED:  # typer makes an exit code of Ctrl-C, without a word
+        return _complain("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 

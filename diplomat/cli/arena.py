@@ -158,6 +158,7 @@ def _show(report: Any, lang: str, *, as_json: bool) -> None:
     import sys
 
     from diplomat.cli.playing import print_json
+    from diplomat.cli.tables import show_table
     from diplomat.terminal.ladder import console, level
 
     if as_json:
@@ -165,4 +166,4 @@ def _show(report: Any, lang: str, *, as_json: bool) -> None:
         return
     out = console(level("auto", sys.stdout), sys.stdout)
     for table in report.tables(lang):
-        out.print(table)
+        show_table(out, table)

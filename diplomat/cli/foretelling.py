@@ -34,5 +34,12 @@ def foretell(session: Session, *, as_json: bool) -> None:
         return
     out = console(level("auto", sys.stdout), sys.stdout)
     texts = load_texts("diplomat.terminal", "texts", session.lang)
-    show_bill(out, found.bill, session.lang, foreseen=True)
-    out.print(texts.say("bill.basis", most=usd(found.most)), markup=False, highlight=False, soft_wrap=True)
+    guide = session.game.guide
+    show_bill(
+        out,
+        found.bill,
+        session.lang,
+        form=lambda form: guide.word("form", form, session.lang) or form,
+        foreseen=True,
+    )
+    out.print(texts.say("bill.basis", most=usd(found.most)), markup=False, highlight=False)

@@ -27,7 +27,7 @@ def fork(
     at: Annotated[
         int | None,
         typer.Option(
-            "--at", metavar="N", help="The last event both games share.", envvar="DIPLOMAT_AT", show_envvar=True
+            "--at", metavar="N", help="The last event both games share.", envvar="DIPLOMAT_FORK_AT", show_envvar=True
         ),
     ] = None,
     seat: Annotated[
@@ -36,7 +36,7 @@ def fork(
             "--seat",
             metavar="SEAT=AGENT[:PROFILE]",
             help="Somebody else takes over a seat or a role; may be repeated.",
-            envvar="DIPLOMAT_SEAT",
+            envvar="DIPLOMAT_FORK_SEAT",
             show_envvar=True,
         ),
     ] = None,
@@ -46,13 +46,15 @@ def fork(
             "--drop-message",
             metavar="ID",
             help="This message is never sent; the games part there. diplomat replay shows the id behind each message.",
-            envvar="DIPLOMAT_DROP_MESSAGE",
+            envvar="DIPLOMAT_FORK_DROP",
             show_envvar=True,
         ),
     ] = None,
     seed: Annotated[
         str | None,
-        typer.Option("--seed", metavar="N", help="Other dice from there on.", envvar="DIPLOMAT_SEED", show_envvar=True),
+        typer.Option(
+            "--seed", metavar="N", help="Other dice from there on.", envvar="DIPLOMAT_FORK_SEED", show_envvar=True
+        ),
     ] = None,
     out: Annotated[
         Path | None,

@@ -36,6 +36,7 @@ def list_models(json: AsJson = False) -> None:
     from rich.table import Table
 
     from diplomat.cli.playing import print_json
+    from diplomat.cli.tables import show_table
     from diplomat.llm.local import missing
     from diplomat.llm.prices import Prices, as_of
     from diplomat.terminal.ladder import console, level
@@ -51,13 +52,12 @@ def list_models(json: AsJson = False) -> None:
         cells = (f"{price.input.normalize():f}", f"{price.cached.normalize():f}", f"{price.output.normalize():f}")
         table.add_row(name, *cells, "set" if key else "not set")
     out = console(level("auto", sys.stdout), sys.stdout)
-    out.print(table)
-    out.print(f"local: {absent or 'ready; plays on this machine, without a key'}", markup=False, soft_wrap=True)
+    show_table(out, table)
+    out.print(f"local: {absent or 'ready; plays on this machine, without a key'}", markup=False)
     out.print(
         "Any server of the OpenAI protocol: http://HOST:PORT/v1#MODEL; 'diplomat models check http://HOST:PORT/v1' "
         "lists its models.",
         markup=False,
-        soft_wrap=True,
     )
 
 

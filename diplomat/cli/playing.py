@@ -19,10 +19,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import typer
-
+from diplomat.cli.leaving import Interrupted
 from diplomat.cli.waiting import Waiting
-from diplomat.core.errors import DiplomatError, Suspended
+from diplomat.core.errors import BudgetSpent, DiplomatError, OutputExists, Suspended, UsageError
 from diplomat.core.events import Event
 from diplomat.core.proceedings import MessageSent
 from diplomat.core.talk import EVERYONE
@@ -42,7 +41,6 @@ from diplomat.terminal.safe import one_line, safe
 from diplomat.transcript.reader import read
 from diplomat.transcript.where import check_free, new_path
 
-INTERRUPTED = 130
 WATCHING = 0.012
 """Seconds after each line on a live terminal: a game of scripted players lasts about ten."""
 
@@ -72,14 +70,16 @@ class Playing:
         if not self._out.name:
             check_free(self._out, force=force)
         self._old = len(read(self._out).lines) if going_on else 0
+        if self._out.suffix == ".html":
+            raise UsageError(f"{self._out} is the name of a page; name a log, like {self._out.with_suffix('.jsonl')}")
         self._page = self._out.with_suffix(".html") if reveal else None
-        if self._page == self._out:
-            self._page = self._out.with_name(self._out.name + ".reveal.html")
         new = [] if going_on else [self._out]
         if session.endpoints and session.models.replay is None and not going_on:
             new.append(session.models.record or calls_path(self._out))
         for path in new:
             check_free(path, force=force)
+        if self._page is not None and going_on:
+            _check_page(self._page)
         if self._page is not None:  # the page of a game that goes on was one of an unfinished game
             check_free(self._page, force=force or going_on)
         self._players = {str(chair.seat): _player(chair, session.lang) for chair in session.chairs}
@@ -96,7 +96,7 @@ class Playing:
         self._stop = False
 
     def run(self) -> None:
-        """Plays, shows and reports; typer.Exit(130) when interrupted."""
+        """Plays, shows and reports; Interrupted when it was."""
         self._look_ahead()
         try:
             result = self._play()
@@ -104,11 +104,12 @@ class Playing:
             with _deaf():
                 self._say(f"interrupted; the log is whole up to event {self._events}: {self._out}")
                 self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
-            raise typer.Exit(INTERRUPTED) from None
+            raise Interrupted from None
         except Suspended as stopped:
             self._say(f"stopped; the log is whole up to event {self._events}: {self._out}")
             if not isinstance(stopped, OtherRequest):  # going on would meet the same recording
-                self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}")
+                more = " --budget USD (more than before)" if isinstance(stopped, BudgetSpent) else ""
+                self._say(f"go on with: diplomat resume {shlex.quote(str(self._out))}{more}")
             raise
         except DiplomatError:
             if self._events and not self._going_on:
@@ -211,19 +212,27 @@ class Playing:
         players = {str(chair.seat): _player(chair, session.lang, short=True) for chair in session.chairs}
         show_result(self._console, session.game, known, result, players=players, lang=session.lang)
         names = session.game.story.names(known, session.lang)
-        show_bill(self._console, result.bill, session.lang, name=lambda seat: names.get(seat, seat))
+        show_bill(
+            self._console,
+            result.bill,
+            session.lang,
+            name=lambda seat: names.get(seat, seat),
+            form=lambda form: session.game.guide.word("form", form, session.lang) or form,
+        )
         self._console.print()
+        prose = texts.say("result.letters")
         lines = [texts.say("result.seed", seed=session.seed), texts.say("result.transcript", path=self._out)]
         if result.chain is not None:
             lines += [texts.say("result.chain"), f"  {result.chain}"]
         if page is not None:
-            lines += [texts.say("result.reveal", path=page), texts.say("result.letters")]
+            lines += [texts.say("result.reveal", path=page), prose]
         private = sum(isinstance(event, MessageSent) and event.to != (EVERYONE,) for event in self._referee.log)
         lines.append(texts.say("result.private", count=private))
         lines += [texts.say("result.again"), f"  diplomat replay {shlex.quote(str(self._out))}"]
         for line in lines:
             indent = "  " if line.startswith("  ") else ""
-            self._console.print(indent + one_line(line), soft_wrap=True)
+            # What may be copied stays on one line.
+            self._console.print(indent + one_line(line), soft_wrap=line != prose)
 
     def _as_data(self, result: GameResult, page: Path | None) -> dict[str, Any]:
         assert self._referee is not None, "a finished game has had events"
@@ -237,6 +246,14 @@ class Playing:
     def _say(self, text: str) -> None:
         with suppress(OSError):
             sys.stderr.write(f"diplomat: {one_line(text)}\n")
+
+
+def _check_page(path: Path) -> None:
+    """OutputExists if what lies where the page goes is no earlier page of the game."""
+    from diplomat.report.generator import is_page
+
+    if path.exists() and not is_page(path):
+        raise OutputExists(f"{path} lies where the reveal page goes and is none; move it away, or add --no-reveal")
 
 
 @contextmanager

@@ -29,7 +29,7 @@ line each on stderr and begin with `diplomat:`. `diplomat` alone prints its help
 |---|---|
 | 0 | done |
 | 1 | failed: a file cannot be read or written, a log differs, a check found something wrong |
-| 2 | wrong usage: an unknown name, a bad setting, options that contradict each other |
+| 2 | wrong usage: an unknown name, a bad setting, options that contradict each other, nothing there to work on |
 | 3 | stopped by the budget; the log is whole and can be resumed |
 | 130 | interrupted; the log is whole up to the event that is named |
 

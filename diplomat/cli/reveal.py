@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
         epilog=examples(
             "diplomat reveal game.jsonl",
             "diplomat reveal game.jsonl -o pages/game.html --lang ru",
-            "diplomat reveal game.jsonl --public --hide Ann -o game.public.html",
+            "diplomat reveal game.jsonl --public --consent s1 --hide Ann -o game.public.html",
         ),
     )(reveal)
 
@@ -58,6 +58,16 @@ def reveal(
             show_envvar=True,
         ),
     ] = None,
+    consent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--consent",
+            metavar="SEAT",
+            help="A seat whose player agreed to be quoted, with --public; may be repeated.",
+            envvar="DIPLOMAT_REVEAL_CONSENT",
+            show_envvar=True,
+        ),
+    ] = None,
     force: Force = False,
     lang: Lang = None,
     spoilers: Spoilers = False,
@@ -67,7 +77,7 @@ def reveal(
     Of a game that is not over it shows what a watcher has seen, unless --spoilers is given.
     """
     from diplomat.cli.reading import is_sound, loose, opened, warn
-    from diplomat.core.errors import DiplomatError, UsageError
+    from diplomat.core.errors import DiplomatError, UnknownName, UsageError
     from diplomat.terminal.safe import one_line
     from diplomat.transcript.where import check_free
     from diplomat.transcript.writer import write_new
@@ -78,6 +88,11 @@ def reveal(
         raise UsageError("--hide replaces names on a page made for the public; add --public")
     if short := [name for name in hide or () if len(name.strip()) < 2]:
         raise UsageError(f"--hide {short[0]!r} would replace single letters everywhere; give a name of two or more")
+    if consent and not public:
+        raise UsageError("--consent quotes people on a page made for the public; add --public")
+    for seat in consent or ():
+        if seat not in transcript.seats:
+            raise UnknownName("seat", seat, transcript.seats, where="--consent")
     target = out if out is not None else file.with_suffix(".public.html" if public else ".html")
     if target.resolve() == file.resolve():
         raise DiplomatError(
@@ -94,6 +109,7 @@ def reveal(
             bill=() if public else bill_of_log(transcript),
             public=public,
             hide=hide or (),
+            consent=consent or (),
             watching=watching,
         )
     except Exception as fault:
@@ -111,6 +127,7 @@ def page_of(
     bill: Sequence[Mapping[str, Any]] = (),
     public: bool = False,
     hide: Sequence[str] = (),
+    consent: Sequence[str] = (),
     watching: bool = False,
 ) -> str:
     """The page of a transcript with the ledger of its promises.
@@ -125,7 +142,7 @@ def page_of(
     if watching:
         transcript = in_play(transcript)
     if public:
-        transcript, removed = publish(transcript, lang, hide=hide)
+        transcript, removed = publish(transcript, lang, hide=hide, consent=consent)
     shown = () if watching else bill  # how much a seat wrote in private is nothing for watchers
     return reveal_page(transcript, lang, ledger=of(transcript), bill=shown, removed=removed, watching=watching)
 

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from diplomat.cli import study_exchange, study_power
 from diplomat.cli.options import AsJson, Force, Lang, checked_lang, examples, locale_lang
-from diplomat.cli.study_options import Changed, Files, Jobs, Out, Rules, StudySeed
+from diplomat.cli.study_options import Changed, Coder, Files, Jobs, Out, Rules, Sources, StudySeed
 from diplomat.cli.studying import ascii_json, games_in, note, processes, progress, show
 
 GAMES = "games"
@@ -54,6 +54,7 @@ def _top() -> None:
         "diplomat study games logs/",
         "diplomat study games logs/*.jsonl --by clan --out study",
         "diplomat study games logs/ anna.jsonl --coder anna --json",
+        "diplomat study games logs/ gold.jsonl --sources people,declared,rule",
     ),
 )
 def study_games(
@@ -82,16 +83,8 @@ def study_games(
         ),
     ] = None,
     seed: StudySeed = "0",
-    coder: Annotated[
-        str | None,
-        typer.Option(
-            "--coder",
-            metavar="NAME",
-            help="Whose codings count where several people coded.",
-            envvar="DIPLOMAT_STUDY_CODER",
-            show_envvar=True,
-        ),
-    ] = None,
+    sources: Sources = "declared,rule",
+    coder: Coder = None,
     game: Rules = "",
     changed: Changed = False,
     models: Annotated[
@@ -109,16 +102,19 @@ def study_games(
     """
     from diplomat.study import counts
     from diplomat.study.coded import coded
+    from diplomat.study.extract_sources import givers
     from diplomat.study.findings import find, usual_resamples
     from diplomat.study.report_files import check_free, report_json, write_study
     from diplomat.study.sections import sections
+    from diplomat.study.sections.evidence import refused
     from diplomat.study.sections.words import report_texts
 
     language = checked_lang(lang, locale_lang())
     grouping = counts.grouping(by)
+    asked = givers(sources)
     if out is not None:
         check_free(out, overwrite=force)
-    gathered = games_in(files, jobs, changed, game, language)
+    gathered = games_in(files, jobs, changed, game, language, asked=asked, coder=coder)
     reps = usual_resamples(len(gathered.games)) if resamples is None else resamples
     ledgers = counts.labelled(gathered.ledgers, grouping)
     found = find(
@@ -130,7 +126,9 @@ def study_games(
         jobs=processes(jobs),
         progress=progress("figures"),
     )
-    told = coded(gathered, gathered.sheets, grouping, coder=coder, reps=reps, seed=seed) if gathered.sheets else None
+    told = coded(gathered, reps=reps, seed=seed)
+    for line in refused(told, report_texts(language)) if told is not None else ():
+        note(line)
     if out is not None:
         written = write_study(gathered, found, told, out, lang=language, overwrite=force, progress=progress("drawings"))
         say = report_texts(language)

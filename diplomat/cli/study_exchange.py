@@ -55,10 +55,12 @@ def export(
     """Write messages and the ledger of promises of saved games for other programs."""
     from diplomat.study.exchange import TARGETS, checked
     from diplomat.study.exchange import export as exported
+    from diplomat.study.report_files import check_free
     from diplomat.study.sections.words import report_texts
 
     language = checked_lang(lang, locale_lang())
     checked(to, TARGETS, "form", "--to")
+    check_free(out, overwrite=force)
     gathered = games_in(files, jobs, changed, game, language)
     paths = exported(gathered, to, out, lang=language, overwrite=force)
     say = report_texts(language)
@@ -85,14 +87,19 @@ def import_set(
     lang: Lang = None,
 ) -> None:
     """Read a public data set of negotiations, say what it holds, and write it in another form."""
-    from diplomat.study.exchange import PESKOV, TARGETS, checked, import_sections, imported, write_imported
+    from diplomat.study.exchange import PESKOV, TARGETS, checked, import_sections, imported, left_out, write_imported
+    from diplomat.study.report_files import check_free
     from diplomat.study.sections.words import report_texts
 
     language = checked_lang(lang, locale_lang())
     say = report_texts(language)
     checked(to, (*TARGETS, PESKOV), "form", "--to")
+    if out is not None:
+        check_free(out, overwrite=force)
     found = imported(name, folder, seed=seed)
     show(import_sections(found, say))
     if out is not None:
         paths = write_imported(found, to, out, lang=language, overwrite=force)
+        for line in left_out(found, to, say):
+            note(line)
         note(say.say("wrote.files", count=len(paths), folder=out))

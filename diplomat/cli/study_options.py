@@ -47,6 +47,27 @@ Changed = Annotated[
         show_envvar=True,
     ),
 ]
+Sources = Annotated[
+    str,
+    typer.Option(
+        "--sources",
+        metavar="people,declared,model,rule",
+        help="Where promises are taken from, in a list with commas; people and model are annotation files among FILES. "
+        "Each message is read by the first of these that says something of it.",
+        envvar="DIPLOMAT_STUDY_SOURCES",
+        show_envvar=True,
+    ),
+]
+Coder = Annotated[
+    str | None,
+    typer.Option(
+        "--coder",
+        metavar="NAME",
+        help="Whose codings count where several people, or several models, coded the same game.",
+        envvar="DIPLOMAT_STUDY_CODER",
+        show_envvar=True,
+    ),
+]
 Rules = Annotated[
     str,
     typer.Option(

@@ -25,7 +25,9 @@ def register(app: typer.Typer) -> None:
 def power(
     pilot: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILES]...", help="Games as a pilot: how many promises, and how alike within a seat."),
+        typer.Argument(
+            metavar="[FILES]...", help="Games as a pilot: how many promises, and how alike those of one kind are."
+        ),
     ] = None,
     *,
     first: Annotated[
@@ -75,6 +77,16 @@ def power(
             show_envvar=True,
         ),
     ] = None,
+    by: Annotated[
+        str,
+        typer.Option(
+            "--by",
+            metavar="profile|model|clan|seat|agent|lang",
+            help="What the kinds of player in the pilot are.",
+            envvar="DIPLOMAT_STUDY_BY",
+            show_envvar=True,
+        ),
+    ] = "profile",
     wanted: Annotated[
         float,
         typer.Option(
@@ -96,12 +108,15 @@ def power(
     from dataclasses import asdict
 
     from diplomat.cli.playing import print_json
+    from diplomat.study.counts import grouping, labelled
     from diplomat.study.planning import SIZES, pilot_of, plan_section, planned, write_plan
     from diplomat.study.sections.words import report_texts
 
     language = checked_lang(lang, locale_lang())
     say = report_texts(language)
-    known = pilot_of(games_in(pilot, jobs, False, "", language).ledgers) if pilot else None
+    kinds = grouping(by)
+    ledgers = labelled(games_in(pilot, jobs, False, "", language).ledgers, kinds) if pilot else []
+    known = pilot_of(ledgers, kinds) if pilot else None
     found = planned(
         first, second, per_game=per_game, icc=icc, games=games or SIZES, wanted=wanted, pilot=known, seed=seed
     )

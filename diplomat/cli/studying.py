@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from diplomat.study.extract_sources import Giver
     from diplomat.study.gather import Gathered
     from diplomat.study.screen import Section
 
@@ -28,12 +29,33 @@ def progress(label: str) -> Any:
     return Progress(sys.stderr, label)
 
 
-def games_in(files: Sequence[Path], jobs: int | None, changed: bool, game: str, lang: str) -> Gathered:
-    """The games; UsageError if not one of the files can be studied."""
+def games_in(
+    files: Sequence[Path],
+    jobs: int | None,
+    changed: bool,
+    game: str,
+    lang: str,
+    *,
+    asked: tuple[Giver, ...] | None = None,
+    coder: str | None = None,
+) -> Gathered:
+    """The games; UsageError if not one of the files can be studied.
+
+    ``asked`` and ``coder``: see :func:`diplomat.study.gather.gather`.
+    """
     from diplomat.core.errors import UsageError
+    from diplomat.study.extract_sources import USUAL
     from diplomat.study.gather import gather
 
-    gathered = gather(files, jobs=processes(jobs), changed=changed, game=game, progress=progress("games"))
+    gathered = gather(
+        files,
+        jobs=processes(jobs),
+        changed=changed,
+        game=game,
+        asked=asked or USUAL,
+        coder=coder,
+        progress=progress("games"),
+    )
     if not gathered.games:
         tell_left(gathered, lang)
         raise UsageError("none of these files is a game that can be studied")

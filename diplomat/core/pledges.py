@@ -20,7 +20,7 @@ from diplomat.core.texts import Texts
 Act = Literal["promise", "offer", "ask", "accept", "refuse", "counter", "threat", "withdraw"]
 """``promise``: I will.  ``offer``: I will if you will, and I want your word.  ``ask``: will you?
 ``accept``/``refuse``/``counter``: about the message ``ref``.  ``threat``: I will if you do.
-``withdraw``: I take back what I promised in ``ref``."""
+``withdraw``: I take back what I promised in ``ref``; an agreement then ends for both sides."""
 
 ACTS: tuple[Act, ...] = ("promise", "offer", "ask", "accept", "refuse", "counter", "threat", "withdraw")
 NEEDS_REF = frozenset({"accept", "refuse", "counter", "withdraw"})

@@ -87,7 +87,8 @@ class Answers:
         if entry.request.sha != request.sha:
             raise OtherRequest(
                 f"the recording {self._where} holds another request for {call_id} "
-                f"({_difference(entry.request, request)}); it was made with other rules, prompts or settings"
+                f"({_difference(entry.request, request)}); it was made with another seed, or with other seats, rules, "
+                "prompts or settings"
             )
         if entry.status == "expired":
             raise OutOfTime(f"the call {call_id} was not answered within the table's deadline")

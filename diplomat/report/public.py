@@ -47,19 +47,24 @@ def agreed(header: Header, entry: SeatEntry) -> bool:
     """
     if not is_person(entry):
         return True
-    own = getattr(entry, "consent", None)
-    if own is not None:
-        return own is True
+    if entry.consent is not None:
+        return entry.consent
     listed = header.options.get("consent")
     if isinstance(listed, dict):
         return listed.get(entry.seat) is True
     return isinstance(listed, list) and entry.seat in listed
 
 
-def publish(transcript: Transcript, lang: str, *, hide: Sequence[str] = ()) -> tuple[Transcript, Removed]:
-    """The same game as a log for everybody, and what was removed; ``hide`` are further names to replace."""
+def publish(
+    transcript: Transcript, lang: str, *, hide: Sequence[str] = (), consent: Sequence[str] = ()
+) -> tuple[Transcript, Removed]:
+    """The same game as a log for everybody, and what was removed.
+
+    ``hide`` are further names to replace, ``consent`` seats that agreed, whatever the header says.
+    """
     texts, header = load_texts("diplomat.report", "texts", lang), transcript.header
-    removed = Removed(silent=tuple(Seat(one.seat) for one in header.seats if not agreed(header, one)))
+    asked = (one for one in header.seats if one.seat not in consent)
+    removed = Removed(silent=tuple(Seat(one.seat) for one in asked if not agreed(header, one)))
     seats, names = _pseudonyms(header, texts)
     names |= dict.fromkeys(hide, texts.say("public.name"))
     scrub = Scrub(names, {kind: texts.say(f"public.{kind}") for kind in Scrub.KINDS}, removed.counts)
@@ -94,7 +99,7 @@ def _letter(number: int) -> str:
 def _named(header: Header, entry: SeatEntry) -> Iterator[str]:
     """What tells who sat there, as far as the header knows."""
     people = header.options.get("names")
-    own = getattr(entry, "name", None) or (people.get(entry.seat) if isinstance(people, dict) else None)
+    own = entry.name or (people.get(entry.seat) if isinstance(people, dict) else None)
     if isinstance(own, str):
         yield own
         yield from (word for word in own.split() if len(word) > 2)

@@ -15,6 +15,7 @@ from diplomat.report.brief import brief
 from diplomat.report.cards import GROUPS, cards
 from diplomat.report.cost import COLUMNS, charges
 from diplomat.report.evidence import evidence_of
+from diplomat.report.generator import GENERATOR
 from diplomat.report.knowing import hearsay, knowledge
 from diplomat.report.public import Removed
 from diplomat.report.result import result_of
@@ -65,6 +66,7 @@ def reveal_page(
     costs, total = charges(bill)
     page = _environment().get_template("page.html.j2")
     return page.render(
+        generator=GENERATOR,
         lang=wording.lang,
         say=wording.say,
         word=wording.word,

@@ -60,11 +60,21 @@ class Scrub:
 
 
 def _pattern(name: str) -> re.Pattern[str]:
-    """A name as a word of its own, in any case; Russian names with their endings."""
-    stem, ending = re.escape(name.strip()), ""
-    if re.fullmatch(r"[А-Яа-яЁё]{4,}", name.strip()):
-        stem, ending = re.escape(re.sub(r"[аяйьоеё]$", "", name.strip())), r"[а-яё]{0,3}"
-    return re.compile(rf"(?<!\w){stem}{ending}(?!\w)", re.IGNORECASE)
+    """A name as a word of its own, in any case and with its endings, however its parts are joined.
+
+    Words are parted by anything but letters: ``ann_lee99`` has two.
+    """
+    words = name.split()
+    before, after = (r"[^\W\d_]" if edge.isalpha() else r"\w" for edge in (words[0][0], words[-1][-1]))
+    whole = r"[\W_]*".join(map(_inflected, words))
+    return re.compile(rf"(?<!{before}){whole}(?!{after})", re.IGNORECASE)
+
+
+def _inflected(word: str) -> str:
+    """One word of a name: English and German genitives, Russian cases."""
+    if re.fullmatch(r"[А-Яа-яЁё]{4,}", word):
+        return re.escape(re.sub(r"[аяйьоеё]$", "", word)) + r"[а-яё]{0,3}"
+    return re.escape(word) + ("s?" if len(word) > 2 and word.isalpha() else "")
 
 
 def _stems(name: str) -> list[str]:

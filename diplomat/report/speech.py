@@ -60,11 +60,11 @@ class Archive:
         return Meant(n, [self._wording.goal(goal) for goal in plan.goals], keep, clean(plan.text))
 
     def reference(self, message: str) -> tuple[str, int]:
-        """How a message is referred to: its sender and event number, or its id if it is nowhere in the log."""
+        """How a message is referred to: its event number and sender, or its id if it is nowhere in the log."""
         if message not in self.messages:
             return clean(message), 0
         n, sent = self.messages[message]
-        return f"{self._wording.names.get(sent.sender, sent.sender)} #n{n}", n
+        return f"#n{n} ({self._wording.names.get(sent.sender, sent.sender)})", n
 
     def quoted(self, message: str, start: int, end: int) -> str:
         """Words of a message as they are shown."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from diplomat.core.audience import Seat
+from diplomat.core.errors import BadTranscript
 from diplomat.session.fork import changed_chairs, fork_of
 from diplomat.session.resume import session_of
 from diplomat.session.session import Session
@@ -26,9 +27,12 @@ def forked(
     """The session of a game that is played on from event ``at`` of a log with one thing changed.
 
     ``seats`` maps seats or roles to ``AGENT[:PROFILE]``; ``drop`` is the id of a message that is not
-    sent.  UsageError and UnknownName say what does not fit.
+    sent.  UsageError and UnknownName say what does not fit, BadTranscript that the log was changed after the game.
     """
     parent = read(path)
+    if parent.chain is not None and parent.chain.broken:
+        line = parent.chain.broken
+        raise BadTranscript(f"{path}, line {line}: {parent.chain.why}; only a whole log can be played on", line)
     session = session_of(parent)
     now, before = changed_chairs(session.chairs, _newcomers(parent, session, seats or {}))
     fork = fork_of(parent, at, before=before, seed=seed, drop=drop)

@@ -48,6 +48,8 @@ def prepare(
         )
     if deadline is not None and not _is_duration(deadline):
         raise UsageError(f"deadline is a number of seconds above 0, not {deadline!r}")
+    if seed is not None and not str(seed).strip():
+        raise UsageError("a seed needs at least one character; without one it is drawn")
     wishes = dict(seats) if isinstance(seats, Mapping) else {}
     number = seats if isinstance(seats, int) else players
     if players is not None and players != number:

@@ -105,6 +105,37 @@ class OutcomeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class WindowRow:
+    """Promises kept of one group under three readings of words that named no rounds; other words are as they are."""
+
+    group: str
+    words: int
+    """Judged promises to leave something that named no rounds, so that they hold for one decision point."""
+    kept: int
+    """Of all judged promises, as everywhere else."""
+    judged: int
+    kept_next: int
+    """Had these words held for one decision point longer."""
+    judged_next: int
+    """Kept or broken then; the others are void or still open."""
+    kept_end: int
+    """Had they held to the end of the game."""
+    judged_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictRow:
+    """Playing both sides: promises of one group to different seats that could not all be kept."""
+
+    group: str
+    conflicting: int
+    kept: int
+    """Of them, kept; binding only."""
+    broken: int
+    """Of them, broken; binding only."""
+
+
+@dataclass(frozen=True, slots=True)
 class SourceRow:
     """Who says that something was promised, and how sure."""
 
@@ -186,6 +217,37 @@ def outcome_rows(ledgers: Sequence[Ledger], by: Grouping) -> tuple[OutcomeRow, .
         OutcomeRow(name, *(found[key] for key in (*keys, "with_notice", "retaliatory")))
         for name, found in sorted(counts.items())
     )
+
+
+def window_rows(ledgers: Sequence[Ledger], by: Grouping) -> tuple[WindowRow, ...]:
+    """Sensitivity of kept rates to the default window, by group; empty if every word named its rounds."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in all_groups(ledgers, by)}
+    labels = {ledger.name: groups_of(ledger, by) for ledger in ledgers}
+    for ledger, promise, end, _ in promises(ledgers):
+        if not judged(end):
+            continue
+        longer = {"": end.status, "_next": end.status_next or end.status, "_end": end.status_end or end.status}
+        found = [f"kept{reading}" for reading, status in longer.items() if status == "kept"]
+        found += [f"judged{reading}" for reading, status in longer.items() if status in ("kept", "broken")]
+        found += ["words"] if end.status_next else []
+        for name in (labels[ledger.name][promise.debtor], ""):
+            counts[name].update(found)
+    keys = ("words", "kept", "judged", "kept_next", "judged_next", "kept_end", "judged_end")
+    rows = (WindowRow(name, *(found[key] for key in keys)) for name, found in sorted(counts.items()))
+    return tuple(rows) if counts[""]["words"] else ()
+
+
+def conflict_rows(ledgers: Sequence[Ledger], by: Grouping) -> tuple[ConflictRow, ...]:
+    """Promises that conflict with one to somebody else, by group; empty if there are none."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in all_groups(ledgers, by)}
+    labels = {ledger.name: groups_of(ledger, by) for ledger in ledgers}
+    for ledger, promise, end, _ in promises(ledgers):
+        if promise.conflicts_with:
+            for name in (labels[ledger.name][promise.debtor], ""):
+                counts[name].update(("conflicting", *((end.status,) if judged(end) else ())))
+    keys = ("conflicting", "kept", "broken")
+    rows = (ConflictRow(name, *(found[key] for key in keys)) for name, found in sorted(counts.items()))
+    return tuple(rows) if counts[""]["conflicting"] else ()
 
 
 def source_rows(ledgers: Iterable[Ledger]) -> tuple[SourceRow, ...]:

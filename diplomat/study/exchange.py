@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,19 @@ from diplomat.study.datasets.cicero import read_cicero_folder
 from diplomat.study.datasets.convokit import Corpus, corpus_of, write_convokit
 from diplomat.study.datasets.ours import ledger_tables, message_rows
 from diplomat.study.datasets.peskov import PeskovDialogue, read_peskov_folder, write_peskov
+from diplomat.study.datasets.peskov_moves import read_moves
 from diplomat.study.datasets.rows import LostRow, MessageRow, OrderRow
 from diplomat.study.gather import GameRow, Gathered
 from diplomat.study.report_files import FORMATS, export_tables
 from diplomat.study.screen import Section
+from diplomat.study.sections.cautions import FEW
 from diplomat.study.sections.sides import SHOWN
-from diplomat.study.sections.words import bounds, percent
 from diplomat.study.stats.detection import DetectionReport, Judged, detection_report
+from diplomat.study.stats.intervals import Interval
 from diplomat.transcript.reader import read
 
 CORPUS, PESKOV = "convokit", "peskov"
+MOVES, TEST = "moves", "test"
 TARGETS = (CORPUS, *FORMATS)
 """Forms that our own games can be written in."""
 SETS = ("peskov", "cicero")
@@ -37,18 +41,25 @@ class Imported:
 
     name: str
     messages: tuple[MessageRow, ...]
+    phases: int
+    """Decision points that its files hold."""
     orders: tuple[OrderRow, ...] = ()
     lost: tuple[LostRow, ...] = ()
     redacted: int = 0
     """Words that its publishers cut out."""
-    receivers: DetectionReport | None = None
-    """Receivers' marks against senders'; None where nobody was asked."""
+    receivers: tuple[tuple[str, DetectionReport], ...] = ()
+    """Receivers against senders: of all messages (``""``) and of the split ``test``; empty if none was asked."""
     dialogues: tuple[PeskovDialogue, ...] = ()
 
     @property
     def games(self) -> int:
         """How many games the messages come from."""
         return len({row.game_id for row in self.messages})
+
+    @property
+    def speakers(self) -> int:
+        """How many seats wrote, each game's counted apart."""
+        return len({(row.game_id, row.sender) for row in self.messages})
 
 
 def checked(name: str, known: Sequence[str], what: str, where: str) -> str:
@@ -138,15 +149,34 @@ def imported(name: str, folder: Path, *, reps: int = 2000, seed: str = "0") -> I
         raise BadTranscript(f"there is no folder {folder}")
     if name == "cicero":
         return _cicero(folder)
+    return _peskov(folder, reps, seed)
+
+
+def _peskov(folder: Path, reps: int, seed: str) -> Imported:
+    """The messages, and the orders where the data set's folder ``moves`` is in this one or beside it."""
     dialogues = read_peskov_folder(folder)
     rows = peskov.message_rows(dialogues)
-    judged = [
+    found = next((place for place in (folder / MOVES, folder.resolve().parent / MOVES) if place.is_dir()), None)
+    moves = () if found is None else tuple(read_moves(found).values())
+    parts = {"": rows, TEST: [row for row in rows if row.split == TEST]}
+    return Imported(
+        PESKOV,
+        tuple(rows),
+        len(moves) or len({(row.game_id, row.phase) for row in rows}),
+        tuple(row for phase in moves for row in phase.rows()),
+        receivers=tuple(
+            (split, detection_report(_judged(part), reps=reps, seed=seed)) for split, part in parts.items() if part
+        ),
+        dialogues=dialogues,
+    )
+
+
+def _judged(rows: Sequence[MessageRow]) -> list[Judged]:
+    return [
         Judged(row.game_id, row.intention == "lie", None if row.perception is None else row.perception == "lie")
         for row in rows
         if row.intention is not None
     ]
-    report = detection_report(judged, reps=reps, seed=seed)
-    return Imported(name, tuple(rows), receivers=report, dialogues=tuple(dialogues))
 
 
 def _cicero(folder: Path) -> Imported:
@@ -157,6 +187,7 @@ def _cicero(folder: Path) -> Imported:
     return Imported(
         "cicero",
         tuple(row for game in games for row in game.messages()),
+        sum(len(game.record["phases"]) for game in games),
         tuple(row for orders, _ in told for row in orders),
         tuple(row for _, lost in told for row in lost),
         sum(game.redacted() for game in games),
@@ -193,32 +224,47 @@ def import_sections(found: Imported, say: Texts) -> list[Section]:
     sent = [row.intention for row in found.messages if row.intention is not None]
     read_ = [row.perception for row in found.messages if row.perception is not None]
     notes = [
+        say.say("import.size", speakers=found.speakers, phases=found.phases),
         say.say("import.marks", sent=len(sent), lies=sent.count("lie"), received=len(read_), doubts=read_.count("lie"))
         if sent
-        else say.say("import.none")
+        else say.say("import.none"),
     ]
     if found.orders or found.lost:
         notes.append(say.say("import.orders", orders=len(found.orders), lost=len(found.lost)))
+    elif found.name == PESKOV:
+        notes.append(say.say("import.left", text=say.say("missing.moves")))
     if found.redacted:
         notes.append(say.say("import.redacted", words=found.redacted))
     notes.append(say.say("import.licence", text=say.say(f"licence.{found.name}")))
     title = say.say("import.title", name=found.name, games=found.games, messages=len(found.messages))
-    return [Section(title, notes=tuple(notes)), *receiver_sections(found.receivers, say)]
+    return [Section(title, notes=tuple(notes)), *(_receivers(*part, say) for part in found.receivers)]
 
 
-def receiver_sections(report: DetectionReport | None, say: Texts) -> list[Section]:
+def left_out(found: Imported, target: str, say: Texts) -> list[str]:
+    """What the data set holds and that form of it does not."""
+    left = [] if target == PESKOV else [f"missing.{found.name}"]
+    if found.orders and target in (CORPUS, PESKOV):
+        left.append("missing.orders")
+    return [say.say("import.left", text=say.say(key)) for key in left]
+
+
+def _receivers(split: str, report: DetectionReport, say: Texts) -> Section:
     """Receivers beside the two lines that need no judgement."""
-    if report is None:
-        return []
     rows = tuple(
         (
             say.say(f"judge.{judge}"),
-            *(
-                f"{percent(one.estimate)} ({bounds(one.low, one.high)})"
-                for one in (report.figure(measure, judge) for measure in SHOWN[:4])
-            ),
+            *(_figure(report.figure(measure, judge)) for measure in SHOWN),
         )
         for judge in dict.fromkeys(row.judge for row in report.rows)
     )
-    columns = tuple(say.say(f"column.{key}") for key in ("judge", *SHOWN[:4]))
-    return [Section(say.say("import.receivers"), columns, rows)]
+    columns = tuple(say.say(f"column.{key}") for key in ("judge", *SHOWN))
+    title = say.say("import.receivers_of", split=split) if split else say.say("import.receivers")
+    weak = [one for one in report.figure(SHOWN[0]).cautions if one.code == FEW]
+    return Section(title, columns, rows, tuple(say.say("import.few", **one.facts) for one in weak))
+
+
+def _figure(one: Interval) -> str:
+    """An estimate with three decimals, as such figures are published, and its bounds."""
+    if isnan(one.estimate):
+        return "–"
+    return f"{one.estimate:.3f}" + ("" if isnan(one.low) else f" ({one.low:.2f}–{one.high:.2f})")

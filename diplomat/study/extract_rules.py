@@ -29,11 +29,13 @@ class Rules:
     vocabulary: Reading
     beside: bool = False
     confidence: float = CONFIDENCE
+    but: frozenset[str] = frozenset()
+    """Ids of messages for which a better source speaks."""
     name: str = "rule"
 
     def acts(self, message: MessageSent, past: Past) -> Iterable[Said]:
         """What the words do to each hearer; the same act to several hearers is one act."""
-        if message.pledges and not self.beside:
+        if message.id in self.but or (message.pledges and not self.beside):
             return
         hearers = _hearers(message, past)
         by_act: dict[str, tuple[Said, list[Seat]]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 from pathlib import Path
@@ -12,7 +12,6 @@ from diplomat.core.texts import Texts
 from diplomat.study.columns import Table
 from diplomat.study.counts import FIELDS, Grouping, groups_of, promises
 from diplomat.study.datasets import ours
-from diplomat.study.drafts import goal_key
 from diplomat.study.findings import Findings
 from diplomat.study.ledger import Ledger
 from diplomat.study.plots import (
@@ -35,6 +34,7 @@ from diplomat.study.plots import (
     survival_curve,
     trust_matrix,
 )
+from diplomat.study.retold import Retold
 from diplomat.study.rows import EVERYBODY, Intent
 from diplomat.study.stats.cautions import FEW_GAMES
 from diplomat.study.stats.dyads import HonestyRow, LagRow
@@ -61,7 +61,9 @@ class Drawn:
     """Whether these words warn of too few games."""
 
 
-def figures(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -> Iterator[Drawn]:
+def figures(
+    ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str, files: Mapping[str, str]
+) -> Iterator[Drawn]:
     """All figures for which there is something to show.
 
     Args:
@@ -69,6 +71,7 @@ def figures(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -
         found: of the same ledgers.
         say: the report's texts.
         lang: language of the labels.
+        files: the log of each game, by the ledger's name.
     """
     games = len(ledgers)
     rules = ledgers[0].game if ledgers else ""
@@ -76,8 +79,8 @@ def figures(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -
     words = study_texts(lang).say(f"plot.caption.{key}", games=games, rules=rules, wanted=FEW_GAMES)
     for one in _of_many(ledgers, found, say, lang):
         yield replace(one, basis=words, weak=games < FEW_GAMES)
-    yield from _timelines(ledgers, lang)
-    yield from _cards(ledgers, lang)
+    yield from _timelines(ledgers, lang, files)
+    yield from _cards(ledgers, lang, files)
 
 
 def _of_many(ledgers: Sequence[Ledger], found: Findings, say: Texts, lang: str) -> Iterator[Drawn]:
@@ -163,39 +166,43 @@ def _one_game(name: str, lang: str) -> str:
     return study_texts(lang).say("plot.caption.one", name=name)
 
 
-def _timelines(ledgers: Sequence[Ledger], lang: str) -> Iterator[Drawn]:
+def _timelines(ledgers: Sequence[Ledger], lang: str, files: Mapping[str, str]) -> Iterator[Drawn]:
     """Timelines name clans, or seats where the game has none: they are of one game."""
     for number, ledger in enumerate([one for one in ledgers if one.promises][:TIMELINES], start=1):
         spans, breaches = ours.timeline(ledger, FIELDS["clan"])
         numbers = (Table("spans", Span, spans), Table("breaches", Breach, breaches))
-        yield Drawn(f"timeline_{number}", _timeline(spans, breaches, lang), numbers, _one_game(ledger.name, lang))
+        role = Retold(ledger, files[ledger.name], lang).role
+        shown = [replace(one, debtor=role(one.debtor), creditor=role(one.creditor)) for one in spans]
+        bolts = [replace(one, first=role(one.first), second=role(one.second)) for one in breaches]
+        yield Drawn(f"timeline_{number}", _timeline(shown, bolts, lang), numbers, _one_game(ledger.name, lang))
 
 
 def _timeline(spans: list[Span], breaches: list[Breach], lang: str) -> Callable[[], Figure]:
     return lambda: alliance_timeline(spans, breaches, lang)
 
 
-def _cards(ledgers: Sequence[Ledger], lang: str) -> Iterator[Drawn]:
+def _cards(ledgers: Sequence[Ledger], lang: str, files: Mapping[str, str]) -> Iterator[Drawn]:
     """The first promises of each kind that a reader should look at: planned breach, changed mind, honoured."""
     wanted = ("premeditated", "changed_mind", "honoured")
     met: dict[str, Card] = {}
     for ledger, promise, end, verdict in promises(ledgers):
         if verdict.outcome in wanted and verdict.outcome not in met and promise.goal is not None:
             names = groups_of(ledger, "clan")
+            words = Retold(ledger, files[ledger.name], lang)
             intents = [row for row in ledger.intents if row.pid == promise.pid]
             plan = "; ".join(_planned(row, lang) for row in intents[:2])
             met[verdict.outcome] = Card(
                 pid=f"{ledger.name} {promise.pid}",
-                debtor=names[promise.debtor],
-                creditor=", ".join(names.get(seat, seat) for seat in promise.creditors),
+                debtor=words.role(names[promise.debtor]),
+                creditor=", ".join(words.role(names.get(seat, seat)) for seat in promise.creditors),
                 t=promise.made_point,
                 status=end.status,
                 meant=verdict.meant,
                 words=verdict.said,
                 plan=plan,
-                order=", ".join(end.evidence_ids),
-                event=", ".join(f"#{n}" for n in end.evidence),
-                rule=f"{goal_key(promise.goal)} [{end.registry}]",
+                order=words.order(end),
+                event=words.event(end),
+                rule=f"{words.goal(promise, names)} [{end.registry}]",
             )
         if len(met) == len(wanted):
             break

@@ -6,17 +6,18 @@ Every figure is a function of plain rows and a seed: the same whatever the numbe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from diplomat.crew import crew
 from diplomat.study import counts
-from diplomat.study.counts import FIELDS, ClaimRow, FourRow, Grouping, OutcomeRow, SourceRow
+from diplomat.study.counts import FIELDS, ClaimRow, ConflictRow, FourRow, Grouping, OutcomeRow, SourceRow, WindowRow
 from diplomat.study.datasets import ours
 from diplomat.study.gather import Progress, unswept
 from diplomat.study.ledger import Ledger
 from diplomat.study.modelling import Modelled, model_rows, modelled
+from diplomat.study.neighbours import NeighbourRow, neighbours
 from diplomat.study.plots.flow import FlowRow
 from diplomat.study.plots.matrix import TrustCell
 from diplomat.study.stats.detection import DetectionReport, detection_report
@@ -64,12 +65,15 @@ class Findings:
     four: tuple[FourRow, ...]
     outcomes: tuple[OutcomeRow, ...]
     statuses: tuple[StatusRow, ...]
+    windows: tuple[WindowRow, ...]
+    conflicts: tuple[ConflictRow, ...]
     sources: tuple[SourceRow, ...]
     claims: tuple[ClaimRow, ...]
     rates: tuple[RateRow, ...]
     tests: tuple[TestRow, ...]
     permuted: tuple[Permuted, ...]
     """The tests in full, in the same order."""
+    neighbours: tuple[NeighbourRow, ...]
     flow: tuple[FlowRow, ...]
     trust: tuple[TrustCell, ...]
     survival: tuple[SurvivalRow, ...]
@@ -146,6 +150,7 @@ def find(
         work[f"rate {name}"] = partial(_rates, name, per, counted, reps, seed)
     for name in TESTED:
         work[f"test {name}"] = partial(_test, measured[name][1], 2 * reps - 1, seed)
+    work["neighbours"] = partial(neighbours, measured["kept"][1], 2 * reps - 1, seed)
     done = _worked(work, jobs, progress)
     tests = {name: done[f"test {name}"] for name in TESTED if done[f"test {name}"] is not None}
     return Findings(
@@ -155,11 +160,14 @@ def find(
         four=counts.four_columns(ledgers, by),
         outcomes=counts.outcome_rows(ledgers, by),
         statuses=status_table(ours.outcomes(ledgers, field)),
+        windows=counts.window_rows(ledgers, by),
+        conflicts=counts.conflict_rows(ledgers, by),
         sources=counts.source_rows(ledgers),
         claims=counts.claim_rows(ledgers, by),
         rates=tuple(row for name in measured for row in done[f"rate {name}"]),
         tests=tuple(_test_rows(tests)),
         permuted=tuple(tests.values()),
+        neighbours=done["neighbours"],
         flow=tuple(ours.flow_rows(ledgers)),
         trust=tuple(ours.trust_cells(ledgers, field)),
         survival=kaplan_meier(lives),
@@ -206,7 +214,7 @@ def _worked(work: dict[str, Callable[[], Any]], jobs: int, progress: Progress | 
             results: Iterator[Any] = map(_call, work.values())
             done = _collected(work, results, progress)
         else:
-            with ProcessPoolExecutor(max_workers=jobs) as pool:
+            with crew(jobs) as pool:
                 done = _collected(work, pool.map(_call, work.values()), progress)
     return done
 

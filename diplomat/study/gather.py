@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from diplomat.core.errors import BadTranscript, DiplomatError, NewerFormat, UsageError
-from diplomat.study.annotate.files import is_annotations
+from diplomat.core.errors import BadTranscript, DiplomatError, NewerFormat, UnknownName, UsageError
+from diplomat.crew import crew
+from diplomat.study.annotate.checking import Checked, Key, checked, marked
+from diplomat.study.annotate.files import Sheet, is_annotations, read_sheet
+from diplomat.study.annotate.rows import Annotation
+from diplomat.study.annotate.units import Log
+from diplomat.study.extract_sources import CODING, USUAL, Giver, resting_on, sources_of
 from diplomat.study.ledger import Ledger, of
 from diplomat.study.parcel import packed, unpacked
+from diplomat.study.vocabulary import vocabulary_of
 from diplomat.transcript.reader import Transcript, read
 
 Progress = Callable[[int, int], None]
@@ -78,6 +82,8 @@ class GameRow:
     """Whether its last line was cut short and left out."""
     parent: str
     """SHA-256 of the log that it was forked from, or empty; forks share their beginning."""
+    sources: tuple[str, ...] = USUAL
+    """Who can say that something was promised in it: ``people declared model rule``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,10 @@ class Studied:
     row: GameRow
     same: tuple[str, ...] = ()
     """What only another copy of the same game has in common with it."""
+    checked: Checked | None = None
+    """What annotation files say about it; None if nothing."""
+    codings: Mapping[Key, str] = field(default_factory=dict)
+    """Rows of annotation files that name it, each with why it cannot be used; empty if it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +106,10 @@ class Gathered:
 
     games: tuple[Studied, ...]
     left: tuple[LeftOut, ...]
-    sheets: tuple[Path, ...] = ()
-    """Annotation files that were among them."""
+    sheet: Sheet | None = None
+    """What the annotation files among them hold; None if there were none."""
+    asked: tuple[Giver, ...] = USUAL
+    """From whom promises are taken."""
 
     @property
     def ledgers(self) -> list[Ledger]:
@@ -110,12 +122,33 @@ class Gathered:
         return sum(not one.row.finished for one in self.games)
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How every game is read."""
+
+    changed: bool = False
+    """Whether logs whose hashes do not fit are studied all the same."""
+    asked: tuple[Giver, ...] = USUAL
+    """From whom promises are taken."""
+    coder: str | None = None
+    """Whose codings count where several people, or several models, coded."""
+    codings: Mapping[str, tuple[Annotation, ...]] = field(default_factory=dict)
+    """Rows of annotation files by the name of the log's file."""
+
+    def only(self, paths: Iterable[Path]) -> Plan:
+        """The plan with nothing that is about other files."""
+        stems = {path.stem for path in paths}
+        return replace(self, codings={stem: rows for stem, rows in self.codings.items() if stem in stems})
+
+
 def gather(
     paths: Sequence[Path],
     *,
     jobs: int = 1,
     changed: bool = False,
     game: str = "",
+    asked: tuple[Giver, ...] = USUAL,
+    coder: str | None = None,
     progress: Progress | None = None,
 ) -> Gathered:
     """The ledgers of all transcripts in files and folders (folders are searched to any depth).
@@ -125,18 +158,23 @@ def gather(
         jobs: processes.
         changed: whether logs whose hashes do not fit are studied all the same.
         game: which game is studied; the most frequent one if empty.
+        asked: from whom promises are taken.
+        coder: whose codings count where several people, or several models, coded the same game.
         progress: told after every few files.
 
     Raises:
-        UsageError: nothing was given.
+        UsageError: nothing was given, or codings are asked for and no annotation file was.
+        UnknownName: nobody of that name coded anything.
         DiplomatError: a process died.
     """
     if not paths:
         raise UsageError("name transcripts, or folders of them")
     logs, sheets, left = found_logs(paths)
+    sheet = read_sheet(*sheets) if sheets else None
+    plan = Plan(changed, asked, coder, _codings(sheet, asked, coder))
     taken: list[Studied] = []
     with unswept():
-        for one in _judged(logs, jobs, changed, progress):
+        for one in _judged(logs, jobs, plan, progress):
             if isinstance(one, LeftOut):
                 left.append(one)
             else:
@@ -144,7 +182,21 @@ def gather(
     taken, others = _of_one_game(taken, game)
     taken, doubles = _once(taken)
     missed = sorted([*left, *others, *doubles], key=lambda one: one.path)
-    return Gathered(tuple(_named(taken)), tuple(missed), tuple(sheets))
+    return Gathered(tuple(_named(taken)), tuple(missed), sheet, asked)
+
+
+def _codings(sheet: Sheet | None, asked: Sequence[Giver], coder: str | None) -> Mapping[str, tuple[Annotation, ...]]:
+    wanted = [one for one in asked if one in CODING]
+    if sheet is None:
+        if wanted:
+            raise UsageError(f"promises are to be taken from {' and '.join(wanted)}, and no annotation file was given")
+        return {}
+    if coder is not None and sheet.coders and coder not in sheet.coders:
+        raise UnknownName("coder", coder, sheet.coders, where="--coder")
+    by_game: dict[str, list[Annotation]] = {}
+    for row in sheet.rows:
+        by_game.setdefault(row.game, []).append(row)
+    return {name: tuple(rows) for name, rows in by_game.items()}
 
 
 def found_logs(paths: Iterable[Path]) -> tuple[list[Path], list[Path], list[LeftOut]]:
@@ -173,12 +225,11 @@ def found_logs(paths: Iterable[Path]) -> tuple[list[Path], list[Path], list[Left
     return sorted(by_place.values()), sorted(set(sheets)), left
 
 
-def judged(path: Path, *, changed: bool = False) -> Studied | LeftOut:
+def judged(path: Path, plan: Plan) -> Studied | LeftOut:
     """The game in one file, or why it is left out; no file makes this fail."""
     try:
         transcript = read(path)
-        wrong = _unfit(transcript, changed=changed)
-        return wrong or _studied(transcript, of(transcript))
+        return _unfit(transcript, changed=plan.changed) or _studied(transcript, plan)
     except NewerFormat as fault:
         return LeftOut(str(path), "newer", str(fault))
     except BadTranscript as fault:
@@ -202,8 +253,11 @@ def _unfit(transcript: Transcript, *, changed: bool) -> LeftOut | None:
     return None
 
 
-def _studied(transcript: Transcript, ledger: Ledger) -> Studied:
-    header, chain = transcript.header, transcript.chain
+def _studied(transcript: Transcript, plan: Plan) -> Studied:
+    header, chain, vocabulary = transcript.header, transcript.chain, vocabulary_of(transcript.game)
+    log, rows = Log(transcript), plan.codings.get(transcript.path.stem, ())
+    found = marked(log, rows, plan.coder, plan.asked)
+    ledger = of(transcript, sources_of(vocabulary, plan.asked, found.people, found.model))
     parent = header.parent
     row = GameRow(
         game=ledger.name,
@@ -221,28 +275,29 @@ def _studied(transcript: Transcript, ledger: Ledger) -> Studied:
         hashes="none" if chain is None else "broken" if chain.broken else "whole",
         torn=transcript.torn,
         parent=parent.sha256 if parent is not None else "",
+        sources=tuple(resting_on(vocabulary, plan.asked, found.people, found.model)),
     )
     fork = () if parent is None else (parent.sha256, str(parent.at), parent.change)
-    return Studied(ledger, row, (header.commitment, *fork) if header.commitment else ())
+    same = (header.commitment, *fork) if header.commitment else ()
+    return Studied(ledger, row, same, checked(log, found, ledger, plan.asked) if rows else None, found.why)
 
 
-def _chunk(changed: bool, paths: Sequence[Path]) -> list[Studied | LeftOut]:
+def _chunk(plan: Plan, paths: Sequence[Path]) -> list[Studied | LeftOut]:
     with unswept():
-        return [judged(path, changed=changed) for path in paths]
+        return [judged(path, plan) for path in paths]
 
 
-def _parcel(changed: bool, paths: Sequence[Path]) -> bytes:
-    return packed(_chunk(changed, paths))
+def _parcel(plan: Plan, paths: Sequence[Path]) -> bytes:
+    return packed(_chunk(plan, paths))
 
 
-def _judged(logs: Sequence[Path], jobs: int, changed: bool, progress: Progress | None) -> Iterator[Studied | LeftOut]:
+def _judged(logs: Sequence[Path], jobs: int, plan: Plan, progress: Progress | None) -> Iterator[Studied | LeftOut]:
     chunks = [logs[at : at + CHUNK] for at in range(0, len(logs), CHUNK)]
+    plans = [plan.only(chunk) for chunk in chunks]
     done = 0
-    with ProcessPoolExecutor(max_workers=jobs) if jobs > 1 and len(logs) > ALONE else _no_pool() as pool:
+    with crew(jobs) if jobs > 1 and len(logs) > ALONE else _no_pool() as pool:
         rows: Iterator[list[Studied | LeftOut]] = (
-            map(partial(_chunk, changed), chunks)
-            if pool is None
-            else map(unpacked, pool.map(partial(_parcel, changed), chunks))
+            map(_chunk, plans, chunks) if pool is None else map(unpacked, pool.map(_parcel, plans, chunks))
         )
         try:
             for chunk, found in zip(chunks, rows, strict=True):
@@ -312,7 +367,12 @@ def _named(games: Sequence[Studied]) -> Iterator[Studied]:
         yield (
             one
             if name == one.ledger.name
-            else replace(one, ledger=replace(one.ledger, name=name), row=replace(one.row, game=name))
+            else replace(
+                one,
+                ledger=replace(one.ledger, name=name),
+                row=replace(one.row, game=name),
+                checked=None if one.checked is None else one.checked.renamed(name),
+            )
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from diplomat.core.audience import Seat
 from diplomat.core.pledges import Goal
@@ -118,11 +118,17 @@ def _row(pid: str, shot: Snapshot, keep: str, relation: str, sent: bool) -> Inte
     )
 
 
+def meant(rows: Sequence[Intent]) -> Meaning:
+    """What was meant when the word was last given: a plan sealed with a repeated saying replaces the earlier one."""
+    return next(row.intent for row in reversed(rows) if row.at_sending)
+
+
 def turn(rows: Sequence[Intent]) -> tuple[int, int]:
-    """The plan that first turned against a word meant sincerely, and the one before it; zeros if none did."""
-    if not rows or rows[0].intent != "sincere":
-        return 0, 0
-    for before, after in pairwise(rows):
+    """The plan that first turned against a word meant sincerely, and the one before it; zeros if none did.
+
+    It may have gone out with the word itself, said again.
+    """
+    for before, after in pairwise(dropwhile(lambda row: row.intent != "sincere", rows)):
         if after.intent == "insincere":
             return after.n, before.n
     return 0, 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from diplomat.study import belief
 from diplomat.study.claims import Record, claims_in
 from diplomat.study.extract_declared import Declared
 from diplomat.study.extract_rules import Rules
-from diplomat.study.intent import Plans, outcome, turn
+from diplomat.study.intent import Plans, meant, outcome, turn
 from diplomat.study.opportunity import opportunities
 from diplomat.study.promises import Book, past_of
 from diplomat.study.resolve import Judge, linked
@@ -196,30 +197,41 @@ class Fold:
         )
 
     def _verdict(
-        self, promise: Promise, did: Resolution, meant: Sequence[Intent], believed: Sequence[Perception]
+        self, promise: Promise, did: Resolution, plans: Sequence[Intent], believed: Sequence[Perception]
     ) -> Verdict:
         """One promise in four columns."""
         span = promise.mentions[0]
-        turned, before = turn(meant)
+        intent, (turned, before) = meant(plans), turn(plans)
         return Verdict(
             pid=promise.pid,
             said=self._by_id[span.message][1].text[span.start : span.end],
             did=did.status,
-            meant=meant[0].intent,
+            meant=intent,
             believed=belief.summed(believed),
-            outcome=outcome(meant[0].intent, did.status),
+            outcome=outcome(intent, did.status),
             turned_n=turned,
             turned_after=before,
         )
 
     def _players(self, transcript: Transcript) -> Iterable[Player]:
         roles = self._chronicle.roles if self._chronicle else {}
+        written = Counter(message.sender for message in self._sent)
         for entry in transcript.header.seats:
             seat = Seat(entry.seat)
             score = None if self._opened is None else self._opened.scores.get(seat)
             won = None if self._opened is None else seat in self._opened.winners
             model = str(getattr(entry, "model", None) or "")
-            yield Player(seat, entry.agent, entry.profile or "", model, entry.lang, roles.get(seat, ""), score, won)
+            yield Player(
+                seat,
+                entry.agent,
+                entry.profile or "",
+                model,
+                entry.lang,
+                roles.get(seat, ""),
+                score,
+                won,
+                written[seat],
+            )
 
 
 def _as_guarding(chronicle: object) -> Guarding | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from diplomat.core.texts import Texts
 from diplomat.study.columns import Table
+from diplomat.study.counts import Grouping, kept
 from diplomat.study.ledger import Ledger
 from diplomat.study.plots import power_curve, save
 from diplomat.study.screen import Section, figures
@@ -17,7 +19,7 @@ from diplomat.study.stats.power import (
     PowerRow,
     effective_units,
     games_needed,
-    intraclass,
+    intraclass_within,
     simulated_power,
 )
 
@@ -34,8 +36,12 @@ class Pilot:
 
     games: int
     per_game: float
-    """Binding promises per seat and game that were kept or broken."""
+    """Binding promises that were kept or broken, per kind of player and game in which it sat."""
     icc: float
+    """Correlation of promises of one kind within a game, differences between kinds left aside."""
+    by: Grouping = "profile"
+    """What the kinds of player are."""
+    kinds: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +55,24 @@ class Planned:
     pilot: Pilot | None = None
 
 
-def pilot_of(ledgers: Sequence[Ledger]) -> Pilot:
-    """Promises per seat and game, and how alike those of one seat are.
+def pilot_of(ledgers: Sequence[Ledger], by: Grouping) -> Pilot:
+    """Promises per kind of player and game, and how alike they are.
+
+    Args:
+        ledgers: labelled, see :func:`diplomat.study.counts.labelled`.
+        by: what the kinds of player are.
 
     Raises:
-        UsageError: fewer than two seats have binding promises, or none has two.
+        UsageError: no kind has binding promises in two games, or none has two in one.
     """
-    from diplomat.study.counts import kept
-
-    seats = [row for row in kept(ledgers, "seat") if row.units]
-    units = sum(row.units for row in seats)
-    icc = intraclass((row.hits, row.units) for row in seats)
-    return Pilot(len(ledgers), units / max(1, len(seats)), icc)
+    hits, units = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for row in kept(ledgers, by):
+        hits[row.group, row.game] += row.hits
+        units[row.group, row.game] += row.units
+    kinds: dict[str, list[tuple[int, int]]] = {}
+    for kind, game in units:
+        kinds.setdefault(kind, []).append((hits[kind, game], units[kind, game]))
+    return Pilot(len(ledgers), units.total() / max(1, len(units)), intraclass_within(kinds.values()), by, len(kinds))
 
 
 def planned(
@@ -117,7 +129,14 @@ def plan_section(found: Planned, say: Texts, *, studies: int = STUDIES) -> Secti
     if found.pilot is not None:
         pilot = found.pilot
         notes.append(
-            say.say("power.pilot", games=pilot.games, per_game=f"{pilot.per_game:.1f}", icc=f"{pilot.icc:.2f}")
+            say.say(
+                "power.pilot",
+                games=pilot.games,
+                kinds=pilot.kinds,
+                by=say.say(f"by.{pilot.by}"),
+                per_game=f"{pilot.per_game:.1f}",
+                icc=f"{pilot.icc:.2f}",
+            )
         )
     notes.append(say.say("power.needed", games=found.needed, power=percent(found.wanted)))
     notes.append(say.say("power.assumes", studies=studies))

@@ -51,7 +51,6 @@ class Book:
         self._answered: dict[str, str] = {}
         self._replied: set[tuple[str, Seat]] = set()
         self._numbers: Counter[str] = Counter()
-        self._senders: dict[str, Seat] = {}
 
     # What readers may know --------------------------------------------------------------------------
 
@@ -98,7 +97,6 @@ class Book:
         everybody = tuple(message.to) == (EVERYONE,)
         to = said.hearers or (() if everybody else tuple(seat for seat in self.seats if seat in message.to))
         known = (EVERYBODY,) if everybody else tuple(sorted({*message.to, message.sender}))
-        self._senders[message.id] = message.sender
         span = Span(message.id, n, said.start, said.end, source)
         self._acts.append(self._act(message, n, said, source, to))
         if said.fault:
@@ -126,9 +124,11 @@ class Book:
     def _act(self, message: MessageSent, n: int, said: Said, source: str, to: tuple[Seat, ...]) -> SpeechAct:
         name = f"{message.id}#{source}"
         self._numbers[name] += 1
-        freed = said.act == "withdraw" and self._senders.get(said.ref or "", message.sender) != message.sender
-        released = freed and any(
-            self._speaks_of(one, said.ref or "") and one.owes(message.sender) for one in self.drafts
+        sender, ref = message.sender, said.ref or ""
+        released = (
+            said.act == "withdraw"
+            and not self._own(sender, ref)
+            and any(self._speaks_of(one, ref) and one.owes(sender) for one in self.drafts)
         )
         return SpeechAct(
             aid=f"{name}.{self._numbers[name]}",
@@ -239,7 +239,11 @@ class Book:
         return replace(goal, first=max(goal.first, self.now)) if goal.last >= self.now else goal
 
     def _commit(self, new: Draft) -> Draft:
-        """One more word given; said before and still standing, it is that promise mentioned again."""
+        """One more word given; said before and still standing, it is that promise mentioned again.
+
+        Where the old word was taken back, or what was given for it was taken back or broken, it is a new promise in
+        the old one's place.
+        """
         goal = new.goal
         assert goal is not None
         if self._vocabulary is not None and self._vocabulary.mode(goal.verb) is None:
@@ -247,32 +251,51 @@ class Book:
         elif self._over(goal):
             new.fault = "over"
         new.goal, new.given = self._from_now(goal), tuple(self._from_now(one) for one in new.given)
-        for old in self.drafts:
-            if not new.fault and self._alike(old, new) and (joined := self._joined(old.goal, new.goal)) is not None:
-                old.goal, old.confidence = joined, max(old.confidence, new.confidence)
-                old.mentions += new.mentions
-                old.offer = old.offer or new.offer
-                return old
-        self._compare(new)
-        self.drafts.append(new)
-        return new
+        alike = [] if new.fault else [old for old in self.drafts if self._alike(old, new)]
+        stale = [old for old in alike if old.notice_n or self._let_down(old)]
+        again = next((old for old in alike if old not in stale), None)
+        if again is None:
+            self._compare(new)
+            self.drafts.append(new)
+        else:
+            again.goal, again.confidence = self._joined(again.goal, new.goal), max(again.confidence, new.confidence)
+            again.mentions += new.mentions
+            again.offer = again.offer or new.offer
+        one = again or new
+        for old in stale:
+            old.superseded_by, old.superseded_n = one.pid, new.made_n
+        return one
 
     def _alike(self, old: Draft, new: Draft) -> bool:
         threats = (old.act == "threat", new.act == "threat")
         return (
             old.standing
-            and not old.notice_n
             and self._open(old)
             and threats[0] == threats[1]
             and (old.debtor, old.creditors) == (new.debtor, new.creditors)
             and goal_key(old.goal, rounds=False) == goal_key(new.goal, rounds=False)
             and [goal_key(goal) for goal in old.given] == [goal_key(goal) for goal in new.given]
+            and self._joined(old.goal, new.goal) is not None
             and not self._decided(old)
         )
 
     def _decided(self, one: Draft) -> bool:
         """Whether a deed has settled it already, so that a new word is a new promise."""
         return self._chronicle is not None and one.goal is not None and bool(self._chronicle.hits(one.goal))
+
+    def _let_down(self, one: Draft) -> bool:
+        """Whether what was given for it has been taken back or broken: to say it again then is to begin anew."""
+        return any(other.notice_n or self._broken(other) for other in self._returns(one))
+
+    def _returns(self, one: Draft) -> list[Draft]:
+        """What its creditors gave in return."""
+        return [other for other in self.drafts if other.pid in one.mutual_of]
+
+    def _broken(self, one: Draft) -> bool:
+        if one.fault or one.goal is None or self._vocabulary is None:
+            return False
+        done = self._decided(one)
+        return not (done or self._open(one)) if self._vocabulary.mode(one.goal.verb) == "by" else done
 
     def _joined(self, old: Goal | None, new: Goal | None) -> Goal | None:
         """Two mentions of a goal as one, or None if these are two.
@@ -302,19 +325,33 @@ class Book:
                 new.conflicts.append(old.pid)
 
     def _withdraw(self, message: MessageSent, ref: str, n: int, to: tuple[Seat, ...]) -> None:
-        """A debtor gives notice to its creditors, or a creditor frees its debtor; an open offer is off."""
+        """A debtor gives notice to its creditors and frees them of what they gave in return; an open offer is off.
+
+        Who owes nothing by those words itself frees its debtors.
+        """
         offer = self._offers.get(ref)
         if offer is not None and offer.sender == message.sender and (not to or (offer.to and set(offer.to) <= set(to))):
             self._answered.setdefault(ref, "withdraw")
             self._replied.update((ref, seat) for seat in self.seats)
-        own = [one for one in self.drafts if one.debtor == message.sender and self._speaks_of(one, ref)]
+        own = self._own(message.sender, ref)
         for one in own:
             told = not to or (bool(one.creditors) and set(one.creditors) <= set(to))
             if told and self._open(one):
                 one.notice_n = one.notice_n or n
-        for one in self.drafts if not own else ():
-            if self._speaks_of(one, ref) and one.creditors == (message.sender,) and (not to or one.debtor in to):
+        mine = {one.pid for one in own}
+        for one in self.drafts:
+            if one.creditors == (message.sender,) and (not to or one.debtor in to) and self._freed(one, ref, mine):
                 one.released_n = one.released_n or n
+
+    def _own(self, seat: Seat, ref: str) -> list[Draft]:
+        """What a seat itself gave its word for with these words."""
+        return [one for one in self.drafts if one.debtor == seat and self._speaks_of(one, ref)]
+
+    def _freed(self, one: Draft, ref: str, own: set[str]) -> bool:
+        """Whether it goes with words taken back, of which ``own`` are the speaker's; not while it is still paid for."""
+        if not (self._speaks_of(one, ref) or own.intersection(one.mutual_of)):
+            return False
+        return not own or all(other.notice_n or not self._open(other) for other in self._returns(one))
 
     def _speaks_of(self, one: Draft, ref: str) -> bool:
         return ref in one.words

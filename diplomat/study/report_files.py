@@ -13,12 +13,13 @@ from diplomat.core.errors import CannotWrite, OutputExists, UsageError
 from diplomat.study.annotate.quality import Quality
 from diplomat.study.coded import Coded, RefusedRow
 from diplomat.study.columns import Table
-from diplomat.study.counts import ClaimRow, FourRow, OutcomeRow, SourceRow, labelled
+from diplomat.study.counts import ClaimRow, ConflictRow, FourRow, OutcomeRow, SourceRow, WindowRow, labelled
 from diplomat.study.datasets.ours import ledger_tables
 from diplomat.study.figures import draw_all, figures
 from diplomat.study.findings import Findings, TestRow
 from diplomat.study.gather import GameRow, Gathered, LeftOut, Progress
 from diplomat.study.modelling import ModelRow, r_script
+from diplomat.study.neighbours import NeighbourRow
 from diplomat.study.plots.flow import FlowRow
 from diplomat.study.plots.matrix import TrustCell
 from diplomat.study.sections.words import report_texts
@@ -62,10 +63,13 @@ def study_tables(gathered: Gathered, found: Findings, coded: Coded | None) -> li
         Table("four_columns", FourRow, found.four),
         Table("outcomes", OutcomeRow, found.outcomes),
         Table("statuses", StatusRow, found.statuses),
+        Table("windows", WindowRow, found.windows),
+        Table("conflicts", ConflictRow, found.conflicts),
         Table("sources", SourceRow, found.sources),
         Table("claim_counts", ClaimRow, found.claims),
         Table("rates", RateRow, found.rates),
         Table("tests", TestRow, found.tests),
+        Table("neighbours", NeighbourRow, found.neighbours),
         Table("trust", TrustCell, found.trust),
         Table("flow", FlowRow, found.flow),
         Table("survival", SurvivalRow, found.survival),
@@ -114,7 +118,9 @@ def write_study(
         paths.append(folder / name)
     try:
         ledgers = labelled(gathered.ledgers, found.by)
-        drawn = list(figures(ledgers, found, report_texts(lang), lang))
+        drawn = list(
+            figures(ledgers, found, report_texts(lang), lang, {one.ledger.name: one.row.file for one in gathered.games})
+        )
         paths += draw_all(drawn, folder / "figures", overwrite=overwrite, progress=progress)
     except UsageError as fault:
         without.append(("figures", str(fault)))
@@ -140,6 +146,8 @@ def report_data(gathered: Gathered, found: Findings, coded: Coded | None) -> dic
         "fitted": _plain(found.models.fitted),
         "rows": len(found.models.rows),
         "constant": list(found.models.constant),
+        "lacking": _plain(found.models.lacking),
+        "lacking_outcome": _plain(found.models.lacking_outcome),
         "why": list(found.models.why),
     }
     data["coded"] = None if coded is None else _plain(coded)

@@ -126,7 +126,7 @@ class Promise:
     """Pid of a later word to the same creditors in the place of this one, or empty."""
     superseded_n: int
     released_n: int
-    """Event with which a creditor freed the debtor, or 0."""
+    """Event with which a creditor freed the debtor, also by taking back what it gave in return, or 0."""
     notice_n: int
     """Event with which the debtor took it back (it is judged all the same), or 0."""
     goal_key: str
@@ -223,7 +223,7 @@ class Verdict:
     """The words of its first mention."""
     did: Status
     meant: Meaning
-    """At the first saying."""
+    """At the last saying that a plan was sealed with."""
     believed: Faith
     """``believed`` or ``doubted`` if all receivers with a label agree, else ``none``."""
     outcome: Outcome
@@ -300,3 +300,5 @@ class Player:
     score: int | None
     won: bool | None
     """None while the game is not over."""
+    messages: int
+    """Messages that it wrote, each once, however many read it."""

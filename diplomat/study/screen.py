@@ -32,12 +32,16 @@ class Section:
     notes: tuple[str, ...] = ()
     words: int = 1
     """How many columns from the left hold words; the others hold figures."""
+    lead: str = ""
+    """One line between title and table: what all of it rests on."""
 
 
 def show(console: Console, sections: Iterable[Section]) -> None:
     """Prints sections one below the other, each with a blank line behind it."""
     for section in sections:
         _wrapped(console, section.title, "bold")
+        if section.lead:
+            _wrapped(console, section.lead, "dim")
         if section.rows:
             if natural_width(section) <= console.width:
                 console.print(_table(section))

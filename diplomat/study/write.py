@@ -162,7 +162,8 @@ def _ready(folder: Path, names: Sequence[str], overwrite: bool) -> list[Path]:
         raise CannotWrite(f"{folder} cannot be made a folder: {error.strerror}") from error
     there = [name for name in names if (folder / name).exists()]
     if there and not overwrite:
-        raise OutputExists(f"{folder} already holds {', '.join(there)}; name another folder or allow overwriting")
+        held = ", ".join(there)
+        raise OutputExists(f"{folder} already holds {held}; name another folder, or write over them with --force")
     return [folder / name for name in names]
 
 

@@ -16,13 +16,20 @@ CENT = Decimal("0.01")
 
 
 def show_bill(
-    console: Console, bill: Sequence[Tally], lang: str, *, name: Callable[[str], str] = str, foreseen: bool = False
+    console: Console,
+    bill: Sequence[Tally],
+    lang: str,
+    *,
+    name: Callable[[str], str] = str,
+    form: Callable[[str], str] = str,
+    foreseen: bool = False,
 ) -> None:
     """Prints calls, tokens, cost and latency per seat and purpose, and the sum; nothing if there is no model.
 
     Models that were never asked are named, since their seats were played by nobody.
 
-    ``foreseen``: the figures are those of a forecast.
+    ``name`` and ``form`` say how a seat and a form of decision are called; ``foreseen``: the figures are those of a
+    forecast.
     """
     if not bill:
         return
@@ -38,7 +45,7 @@ def show_bill(
     rows = [whole([t for t in bill if t.seat == seat]) for seat in _seats(bill)] if narrow else list(bill)
     labels = list(_seats(bill)) if narrow else [tally.seat for tally in rows]
     for label, tally in zip(labels, rows, strict=True):
-        table.add_row(*(safe(_cell(column, tally, name(label), tally.purpose)) for column in columns))
+        table.add_row(*(safe(_cell(column, tally, name(label), form(tally.purpose))) for column in columns))
     total = whole(bill)
     table.add_row(*(safe(_cell(column, total, texts.say("bill.total"), ""), "bold") for column in columns))
     console.print()

@@ -74,7 +74,7 @@ def parse(path: Path, raw: bytes) -> Transcript:
     head, _, tail = raw.rpartition(b"\n")
     rows = head.split(b"\n") if head else []
     if not rows:
-        raise BadTranscript(f"{path} is empty; a transcript begins with a header line", 1)
+        raise BadTranscript(f"{path} {_no_line(tail)}; a transcript begins with a header line", 1)
     first = _record(path, 1, rows[0])
     version = _format(path, first)
     chain = follow(rows) if version >= CHAINED_SINCE else None
@@ -84,6 +84,19 @@ def parse(path: Path, raw: bytes) -> Transcript:
         if chain is not None and 0 < chain.broken < fault.line:
             raise BadTranscript(f"{path}, line {chain.broken}: {chain.why}; {fault}", chain.broken) from None
         raise
+
+
+def _no_line(tail: bytes) -> str:
+    """What a file is that has no whole line."""
+    if not tail.strip():
+        return "is empty"
+    try:
+        words = tail.decode("utf-8")
+    except UnicodeDecodeError:
+        words = "\0"
+    if "\0" in words:
+        return f"is no text, but {len(tail)} bytes without a line end"
+    return "has no line end, so that even its first line is cut short"
 
 
 def _whole(path: Path, first: dict[str, Any], rows: Sequence[bytes], *, torn: bool, chain: Chain | None) -> Transcript:

@@ -27,6 +27,10 @@ class SeatEntry(BaseModel):
     lang: str = "en"
     model: str | None = None
     """Name of the language model that played the seat, None for other players."""
+    consent: bool | None = Field(default=None, exclude=True)
+    """Whether the person who played the seat may be quoted; read where a host wrote it, and never written."""
+    name: str | None = Field(default=None, exclude=True)
+    """What that person is called; read where a host wrote it, and never written."""
 
 
 class Parent(BaseModel):

@@ -85,6 +85,19 @@ def test_list_gives_prices_with_their_day_and_never_a_key(run: Run, monkeypatch:
     assert run("models").out == told.out
 
 
+@pytest.mark.parametrize("columns", [24, 40, 60, 80])
+def test_the_list_is_read_in_full_however_narrow_the_terminal_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = run("models", "list").out.splitlines()
+    named = " ".join(lines)
+    for row in json.loads(run("models", "list", "--json").out)["models"]:
+        assert row["model"] in named.replace(" ", "") if columns == 24 else row["model"] in named
+    assert "…" not in named
+    assert [line for line in lines if len(line.rstrip()) > columns] == []
+
+
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [

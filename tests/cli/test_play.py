@@ -189,6 +189,16 @@ def test_no_line_is_wider_than_the_terminal(run: Run, monkeypatch: pytest.Monkey
     assert [line for line in (ran.err + ran.out).splitlines() if cell_len(line) > width] == []
 
 
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_where_secrets_are_opened_is_told_in_lines_that_fit(
+    run: Run, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    told = run("play", *QUICK, "--lang", lang, "--out", "a.jsonl").out
+    assert {"en": "Private messages and plans", "ru": "Личные сообщения и планы"}[lang] in told
+    assert [line for line in told.splitlines() if len(line.rstrip()) > 40] == []
+
+
 def test_watchers_never_see_private_talk_and_hostile_text_is_harmless(run: Run) -> None:
     seats = ["--seat", "crab=talker", "--seat", "lion=talker", "--seats", "2"]
     ran = run("play", *seats, "--set", "rounds=1", "--seed", "1", "--no-reveal")

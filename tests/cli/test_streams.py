@@ -230,3 +230,37 @@ def test_hostile_text_is_harmless_in_colour_too(log: Path) -> None:
     assert "[bold]x[/b]" in shown
     for raw in ("\x1b]", "\x07", "\u202e"):
         assert raw not in shown
+
+
+@pytest.mark.parametrize("whom", ["itself", "with its processes"])
+def test_an_interrupted_command_of_several_processes_ends_at_once_and_says_so(whom: str) -> None:
+    """A terminal's Ctrl-C reaches the processes that share the work as well."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "diplomat", "balance", "rokugan", "--games", "5000", "--jobs", "2"],
+        env=env(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    first = process.stderr.readline()
+    if whom == "itself":
+        process.send_signal(signal.SIGINT)
+    else:
+        os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert "/5000" in first
+    assert err.splitlines()[-1] == "diplomat: interrupted"
+    assert "Traceback" not in err
+    with pytest.raises(ProcessLookupError):
+        _wait_for_nobody(process.pid)
+
+
+def _wait_for_nobody(group: int) -> None:
+    """Looks for a process of the group until there is none: ProcessLookupError."""
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        os.killpg(group, 0)
+        time.sleep(0.05)

@@ -130,6 +130,36 @@ def test_every_part_opens_by_key(tab: Any, pages: dict[str, Path]) -> None:
         assert part.evaluate("e => e.open")
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("way", ["click", "key"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_contents_open_the_part_that_they_name(
+    browser: Any, pages: dict[str, Path], width: int, way: str, scripts: bool
+) -> None:
+    """Its heading stays in sight under the contents, so that one knows where one has come."""
+    context = browser.new_context(java_script_enabled=scripts, viewport={"width": width, "height": 844})
+    tab = context.new_page()
+    tab.goto(pages["en"].as_uri())
+    links = tab.locator(".contents a:visible")
+    for at in range(links.count()):
+        link = links.nth(at)
+        name = str(link.get_attribute("href")).removeprefix("#").removesuffix("-inside")
+        if name in ("top", "rounds"):  # never folded
+            continue
+        if way == "click":
+            link.click()
+        else:
+            link.focus()
+            tab.keyboard.press("Enter")
+        inside = tab.locator(f"#{name}-inside")
+        inside.wait_for(state="visible")
+        assert inside.bounding_box()["height"] > 20, name
+        assert tab.locator(f"#{name} > details").get_attribute("open") is not None, name
+        heading, bar = tab.locator(f"#h-{name}").bounding_box(), tab.locator(".contents").bounding_box()
+        assert bar["y"] + bar["height"] <= heading["y"] <= 700, name
+    context.close()
+
+
 def test_pictures_change_by_arrow_key(tab: Any, pages: dict[str, Path]) -> None:
     tab.goto(pages["en"].as_uri() + "#r2-inside")
     figures = tab.locator("#r2 figure")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from diplomat.cli.reveal import page_of
+from diplomat.core.audience import Seat
 from diplomat.core.menus import Problem
 from diplomat.core.proceedings import DefaultExplained, MessageReturned, MessageSent, NoteSealed, PlanSealed
 from diplomat.report.public import agreed, in_play, is_person, publish
 from diplomat.report.scrub import Scrub
-from diplomat.transcript.reader import Transcript
+from diplomat.transcript.reader import Transcript, read
 from diplomat.transcript.schema import Line, SeatEntry
 
 MARKS = {kind: f"[{kind}]" for kind in Scrub.KINDS}
@@ -100,10 +103,59 @@ def test_promises_of_people_without_consent_are_not_counted(game: Transcript) ->
         ({}, MODEL, True),
         ({}, BOT, True),
         ({}, SeatEntry(seat="s1", agent="web"), False),
+        ({"consent": {"s1": True}}, ANN.model_copy(update={"consent": False}), False),
+        ({"consent": {"s1": False}}, ANN.model_copy(update={"consent": True}), True),
     ],
 )
 def test_only_a_plain_yes_is_consent(talked: Transcript, consent: dict[str, Any], entry: SeatEntry, may: bool) -> None:
     assert agreed(talked.header.model_copy(update={"options": consent}), entry) is may
+
+
+def test_a_seats_own_consent_and_name_are_read_from_the_log_and_go_first(game: Transcript, tmp_path: Path) -> None:
+    rows = game.path.read_text(encoding="utf-8").splitlines()
+    header = json.loads(rows[0])
+    header["seats"][0] |= {"agent": "web", "profile": None, "consent": False, "name": "Anna Schmidt"}
+    header["options"] = {"consent": {"s1": True}}
+    path = tmp_path / "hosted.jsonl"
+    path.write_text("\n".join([json.dumps(header), *rows[1:]]) + "\n", encoding="utf-8")
+    log = read(path)
+    lines = tuple(
+        replace(line, event=replace(line.event, text="ANNA_Schmidt and Schmidts plan"))
+        if isinstance(line.event, MessageSent)
+        else line
+        for line in log.lines
+    )
+    opened, removed = publish(replace(log, lines=lines), "en")
+    assert removed.silent == ("s1",)
+    said = {line.event.sender: line.event.text for line in opened.lines if isinstance(line.event, MessageSent)}
+    assert said.pop(Seat("s1")) == "[left out: no consent to publish]"
+    assert set(said.values()) == {"Player A and Player A plan"}
+
+
+def test_consent_and_names_are_in_no_log_that_this_program_writes() -> None:
+    entry = ANN.model_copy(update={"consent": True, "name": "Ann Lee"})
+    assert entry.model_dump(mode="json") == ANN.model_dump(mode="json")
+    assert not {"consent", "name"} & ANN.model_dump(mode="json").keys()
+
+
+def test_consent_can_be_told_without_the_log(game: Transcript) -> None:
+    opened, removed = publish(game, "en", consent=("s2",))
+    assert removed.silent == ()
+    assert any("canary-s2" in line.event.text for line in opened.lines if isinstance(line.event, MessageSent))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("ANNA_Schmidt, Schmidts and Anna's", "P, P and P's"),
+        ("@annaschmidt, anna.schmidt99, AnnaSchmidt", "@P, P99, P"),
+        ("Anna\nSchmidt; Schmidtchen, Hanna, Susanna", "P; Schmidtchen, Hanna, Susanna"),
+        ("Писал_Ивану, Ивановское", "Писал_P, Ивановское"),
+    ],
+)
+def test_names_glued_or_inflected_are_replaced_and_longer_words_are_not(text: str, left: str) -> None:
+    names = dict.fromkeys(("Anna Schmidt", "Anna", "Schmidt", "Иван"), "P")
+    assert Scrub(names, MARKS, Counter())(text) == left
 
 
 def test_who_is_a_person() -> None:

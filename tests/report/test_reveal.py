@@ -53,6 +53,15 @@ def log(talked: Transcript) -> Transcript:
     return talked
 
 
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_each_mark_of_the_course_has_a_name_of_its_own(lang: str) -> None:
+    labels = load_texts("diplomat.report", "texts", lang)
+    marks = [f"course.{name}" for name in ("given", "waits", "holds")]
+    names = [labels.say(key) for key in (*marks, *(f"fate.{end}" for end in ("kept", "broken", "void", "pending")))]
+    assert len(set(names)) == len(names)
+    assert not [(a, b) for a in names for b in names if a != b and a in b], "one must not read as a kind of the other"
+
+
 @pytest.fixture(scope="module", params=["en", "ru"])
 def page(request: pytest.FixtureRequest, log: Transcript) -> str:
     return page_of(log, request.param)
@@ -101,6 +110,12 @@ def test_links_lead_somewhere_and_ids_are_unique(page: str) -> None:
     for _, attributes in found.tags:
         if "href" in attributes:
             assert str(attributes["href"])[1:] in ids
+
+
+def test_a_message_is_referred_to_by_its_number_so_that_no_name_needs_a_case(page: str) -> None:
+    answered = re.findall(r'<span class="dim">(?:answers|ответ на) <a href="#n(\d+)">([^<]*)</a>', page)
+    assert answered
+    assert not [text for n, text in answered if not re.fullmatch(rf"#n{n} \(\w+\)", text)]
 
 
 def test_hostile_words_stay_words(page: str) -> None:

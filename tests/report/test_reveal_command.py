@@ -15,8 +15,8 @@ from diplomat.transcript.reader import Transcript
 
 @pytest.fixture
 def log(talked: Transcript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("DIPLOMAT_LANG", "DIPLOMAT_REVEAL_OUT", "DIPLOMAT_REVEAL_PUBLIC", "DIPLOMAT_REVEAL_HIDE"):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("LANG", "REVEAL_OUT", "REVEAL_PUBLIC", "REVEAL_HIDE", "REVEAL_CONSENT"):
+        monkeypatch.delenv(f"DIPLOMAT_{name}", raising=False)
     return Path(shutil.copy(talked.path, tmp_path / "game.jsonl"))
 
 
@@ -58,6 +58,21 @@ def test_names_are_hidden_on_public_pages_only(log: Path, capsys: pytest.Capture
     assert main(["reveal", str(log), "--hide", "Ann"]) != 0
     assert "--public" in capsys.readouterr().err
     assert not log.with_suffix(".html").exists()
+
+
+def test_who_consents_is_told_by_seat_and_on_public_pages_only(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    log.write_text(rows[0].replace('"agent":"scripted"', '"agent":"web"', 1) + "".join(rows[1:]), encoding="utf-8")
+    page = log.with_suffix(".public.html")
+    assert main(["reveal", str(log), "--public"]) == 0
+    assert "no consent to publish" in page.read_text(encoding="utf-8")
+    assert main(["reveal", str(log), "--public", "--consent", "s1", "--force"]) == 0
+    assert "no consent to publish" not in page.read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert main(["reveal", str(log), "--consent", "s1"]) != 0
+    assert "--public" in capsys.readouterr().err
+    assert main(["reveal", str(log), "--public", "--consent", "s9", "--force"]) != 0
+    assert "unknown seat 's9' in --consent" in capsys.readouterr().err
 
 
 def test_a_name_of_one_letter_is_refused(log: Path, capsys: pytest.CaptureFixture[str]) -> None:

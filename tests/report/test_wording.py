@@ -31,6 +31,34 @@ RULES = re.compile(
 """The game as a set of rules, or playing; one that is played is another word."""
 
 
+@pytest.mark.parametrize("path", STUDY, ids=lambda path: path.relative_to(TOP).as_posix())
+def test_decimals_have_a_point_as_the_figures_beside_them_have(path: Path) -> None:
+    found = [text for _, text in _texts(toml.parsed(path.read_text(encoding="utf-8"))) if re.search(r"\d,\d", text)]
+    assert found == []
+
+
+COUNTED = re.compile(r"\{\w+\} (?:[a-z]+s|are|were|hold|do)\b")
+"""A count before a word that is wrong for one."""
+
+
+@pytest.mark.parametrize(
+    ("file", "sections"),
+    [
+        (
+            "study/report.en.toml",
+            ("head.title", "head.what", "head.in", "head.torn", "head.old", "head.forks", "left."),
+        ),
+        ("study/annotate/texts.en.toml", ("table.refused", "table.drafts", "table.unblind")),
+    ],
+)
+def test_counts_are_told_in_words_that_are_right_for_one_too(file: str, sections: tuple[str, ...]) -> None:
+    texts = [
+        pair for pair in _texts(toml.parsed((TOP / file).read_text(encoding="utf-8"))) if pair[0].startswith(sections)
+    ]
+    assert texts
+    assert [pair for pair in texts if COUNTED.search(pair[1])] == []
+
+
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.relative_to(TOP).as_posix())
 def test_a_russian_catalogue_uses_the_one_name_of_a_thing(path: Path) -> None:
     found = []

@@ -46,6 +46,7 @@ def _stop_and_go_on(run: Run, server: Loopback, prices: Path, log: Path, cost: D
     ran = run(*GAME, "--prices", prices, "--budget", f"{limit}", "--out", log)
     assert ran.code == 3
     assert "go on with: diplomat resume " in ran.err
+    assert " --budget USD (more than before)" in ran.err
     assert run("verify", log).code == 0
     first = len(server.calls)
     assert 0 < spent(log) <= limit

@@ -251,6 +251,35 @@ def test_a_fork_overwrites_nothing_unasked(taken: str, run: Run, whole: Path, se
         assert run("fork", whole, "--at", "9", "-o", out, *QUIET, "--force").code == 0
 
 
+def test_a_log_that_was_changed_is_not_played_on(run: Run, whole: Path, server: Loopback, tmp_path: Path) -> None:
+    lines = whole.read_bytes().splitlines(keepends=True)
+    number = next(at for at, line in enumerate(lines) if b'"note_sealed"' in line)
+    lines[number] = lines[number].replace(b'"text":"', b'"text":"never ', 1)
+    edited = tmp_path / "edited.jsonl"
+    edited.write_bytes(b"".join(lines))
+    before = sorted(tmp_path.iterdir())
+    ran = run("fork", edited, "--at", "9", "-o", "b.jsonl", *QUIET)
+    assert (ran.code, ran.out) == (1, "")
+    assert f"line {number + 1}: the line was changed after it was written" in ran.err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_resume_takes_the_place_of_an_older_page_and_of_no_other_file(run: Run, whole: Path, tmp_path: Path) -> None:
+    log = cut(whole, tmp_path / "a.jsonl", 40)
+    page = tmp_path / "a.html"
+    page.write_text("my notes", encoding="utf-8")
+    kept = log.read_bytes()
+    ran = run("resume", log, "--display", "none", "--reveal")
+    assert (ran.code, ran.out) == (1, "")
+    assert "a.html lies where the reveal page goes and is none" in ran.err
+    assert (page.read_text(encoding="utf-8"), log.read_bytes()) == ("my notes", kept)
+    page.unlink()
+    assert run("reveal", log, "-o", page, "--lang", "en").code == 0
+    older = page.read_bytes()
+    assert run("resume", log, "--display", "none", "--reveal").code == 0
+    assert page.read_bytes() != older
+
+
 def test_two_logs_that_are_equal_are_said_to_be_so(run: Run, whole: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(whole.read_bytes())

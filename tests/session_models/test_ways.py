@@ -97,6 +97,14 @@ def test_a_model_that_was_never_asked_is_named(width: int) -> None:
     assert "Never asked" not in page.getvalue()
 
 
+def test_the_bill_names_what_was_asked_for_in_words() -> None:
+    page = io.StringIO()
+    show_bill(
+        Console(file=page, width=100), (Tally("s1", "place", calls=3),), "ru", form={"place": "жетон"}.__getitem__
+    )
+    assert [line.split()[:2] for line in page.getvalue().splitlines() if line.startswith("s1")] == [["s1", "жетон"]]
+
+
 def test_a_seat_that_a_fork_hands_to_a_model_too_late_is_marked(run: Run, server: Loopback, tmp_path: Path) -> None:
     game = ("play", "--seats", "2", "--set", "rounds=1", "--seed", "7", *QUIET, "--out", "a.jsonl")
     assert run(*game).code == 0

@@ -87,6 +87,40 @@ def test_a_word_meant_at_first_and_turned_against_later_names_both_plans() -> No
     assert (verdict.outcome, verdict.turned_after, verdict.turned_n) == ("changed_mind", first, second)
 
 
+@pytest.mark.parametrize(
+    ("first", "again", "meant", "ended"),
+    [
+        ("yes", "no", "insincere", "premeditated"),
+        ("no", "yes", "sincere", "changed_mind"),
+        ("yes", "unsure", "undecided", "broken_undecided"),
+        ("yes", None, "sincere", "changed_mind"),
+    ],
+)
+def test_a_word_said_again_is_meant_as_its_last_plan_says(
+    first: str, again: str | None, meant: str, ended: str
+) -> None:
+    log = Log()
+    log.say(S1, "s2", promise(PEACE), plan=Plan(keep={NAME: first}))
+    before = len(log.events)
+    log.say(S1, "s2", promise(PEACE), plan=None if again is None else Plan(keep={NAME: again}))
+    after = len(log.events)
+    log.end((S1, S2))
+    _, _, verdict = log.one
+    assert (verdict.meant, verdict.outcome) == (meant, ended)
+    assert (verdict.turned_after, verdict.turned_n) == ((before, after) if again == "no" else (0, 0))
+
+
+def test_a_plan_that_turns_against_a_word_meant_only_when_said_again_is_the_turn() -> None:
+    log = Log()
+    log.say(S1, "s2", promise(PEACE), plan=Plan(keep={NAME: "no"}))
+    log.say(S1, "s2", promise(PEACE), plan=Plan(keep={NAME: "yes"}))
+    before = len(log.events)
+    log.say(S1, "s3", text="Hello.", plan=Plan(keep={NAME: "no"}))
+    log.end((S1, S2))
+    _, _, verdict = log.one
+    assert (verdict.meant, verdict.turned_after, verdict.turned_n) == ("sincere", before, before + 2)
+
+
 def test_a_plan_made_after_the_deed_says_nothing_of_the_word() -> None:
     log = Log()
     log.say(S1, "s2", promise(spare(S1, S2, 1, 1)), plan=Plan(keep={NAME: "yes"}))

@@ -323,6 +323,86 @@ def test_a_breach_that_answers_a_breach_is_retaliatory_and_broken(
     assert [bool(one.excused_by) for one in found] == retaliatory
 
 
+def pact(log: Log, first: int, last: int, by: Seat = S1, to: Seat = S2) -> str:
+    """An offer of peace that is accepted; its id."""
+    name = log.say(by, to, Pledge("offer", (spare(by, to, first, last),), (spare(to, by, first, last),)))
+    log.say(to, by, Pledge("accept", ref=name))
+    return name
+
+
+@pytest.mark.parametrize("again", [S1, S2])
+def test_a_breach_from_before_a_pact_was_renewed_excuses_nothing(again: Seat) -> None:
+    log = Log()
+    pact(log, 1, 3)
+    log.end((S2, S1))
+    pact(log, 2, 3, again, S2 if again == S1 else S1)
+    log.end((S1, S2))
+    log.end()
+    found: dict[str, list[tuple[str, str, bool, int]]] = {S1: [], S2: []}
+    for row, end in zip(log.ledger.promises, log.ledger.resolutions, strict=True):
+        found[row.debtor].append((end.status, end.reason, end.retaliatory, len(row.mentions)))
+    assert found == {
+        S1: [("void", "superseded", False, 1), ("broken", "", False, 1)],
+        S2: [("broken", "", False, 1), ("kept", "", False, 1)],
+    }
+
+
+def test_a_word_said_again_after_the_other_sides_deed_was_left_undone_is_a_new_one() -> None:
+    log = Log()
+    name = log.say(S1, "s2", Pledge("offer", (spare(S1, S2, 1, 3),), (strike(S2, S3, 1, 1),)))
+    log.say(S2, "s1", Pledge("accept", ref=name))
+    log.end()
+    log.say(S1, "s2", promise(spare(S1, S2, 2, 3)))
+    log.end((S1, S2))
+    assert log.fates == ["void:superseded", "broken", "broken"]
+    assert not any(end.retaliatory for end in log.ledger.resolutions)
+
+
+@pytest.mark.parametrize(("who", "other"), [(S1, S2), (S2, S1)])
+@pytest.mark.parametrize(("to", "told"), [("other", True), ("all", True), ("s3", False)])
+def test_taking_back_an_answered_pact_is_notice_of_ones_own_half_and_frees_the_other(
+    who: Seat, other: Seat, to: str, told: bool
+) -> None:
+    log = Log()
+    name = pact(log, 1, 2)
+    log.end()
+    log.say(who, other if to == "other" else to, Pledge("withdraw", ref=name))
+    log.end((S1, S2), (S2, S1))
+    fates = {row.debtor: end for row, end in zip(log.ledger.promises, log.ledger.resolutions, strict=True)}
+    assert (fates[who].status, fates[who].with_notice) == ("broken", told)
+    assert (fates[other].status, fates[other].reason) == (("void", "released") if told else ("broken", ""))
+    assert log.ledger.acts[-1].act == "withdraw"
+
+
+def test_a_half_that_was_broken_before_the_pact_was_taken_back_stays_broken() -> None:
+    log = Log()
+    name = pact(log, 1, 2)
+    log.end((S2, S1))
+    log.say(S1, "s2", Pledge("withdraw", ref=name))
+    log.end((S1, S2))
+    assert log.fates == ["broken", "broken"]
+
+
+def test_a_word_given_for_two_is_not_free_when_one_of_them_is_taken_back() -> None:
+    log = Log()
+    pact(log, 1, 2)
+    second = log.say(S1, "s2", Pledge("offer", (spare(S1, S3, 1, 2),), (spare(S2, S1, 1, 2),)))
+    log.say(S2, "s1", Pledge("accept", ref=second))
+    log.say(S1, "s2", Pledge("withdraw", ref=second))
+    log.end((S2, S1))
+    assert [(row.debtor, row.released_n) for row in log.ledger.promises] == [(S1, 0), (S2, 0), (S1, 0)]
+    assert log.fates == ["pending", "broken", "pending"]
+
+
+def test_a_pact_taken_back_and_made_anew_is_two_pacts() -> None:
+    log = Log()
+    name = pact(log, 1, 3)
+    log.say(S1, "s2", Pledge("withdraw", ref=name))
+    pact(log, 1, 3)
+    log.end((S1, S2), (S2, S1))
+    assert log.fates == ["void:superseded", "void:released", "broken", "broken"]
+
+
 def test_a_threat_is_kept_apart_and_void_if_nobody_calls_it_down() -> None:
     log = Log()
     log.say(S1, "s2", Pledge("threat", (strike(S1, S2, 1, 1),), (strike(S2, S1, 1, 1),)))

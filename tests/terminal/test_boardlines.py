@@ -54,6 +54,23 @@ def test_a_territory_is_one_line_when_there_is_room_and_more_when_not() -> None:
     assert len([line for line in text(FULL, width=80) if "Cb+12*" in line]) <= len(atlas().territories)
 
 
+@pytest.mark.parametrize("lang", ["en", "ru"])
+@pytest.mark.parametrize(("width", "indent", "cell"), [(40, 2, 12), (80, 27, 17)])
+def test_columns_stand_below_each_other_where_a_cell_is_long(lang: str, width: int, indent: int, cell: int) -> None:
+    """Mirumoto at peace with its owner is just as wide as its column on a narrow terminal."""
+    board = replace(
+        new_board(SEATS, 5, 2),
+        clans={SEATS[0]: "dragon"},
+        control={"mirumoto": Control(SEATS[0])},
+        peace=frozenset({"mirumoto"}),
+    )
+    lines = text(board, lang, width)
+    for province in atlas().provinces.values():
+        name = f"{getattr(province, lang)} "
+        line = next(line for line in lines if name in line[indent:])
+        assert (line.index(name, indent) - indent) % cell == 0, line
+
+
 def test_standings_count_what_everybody_can_see() -> None:
     hida, kaiu = (atlas().provinces[province].flowers for province in ("hida", "kaiu"))
     ahead = 4  # faceup tokens; more than the flowers of any province

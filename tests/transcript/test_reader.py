@@ -116,11 +116,20 @@ def test_a_newer_format_is_refused_with_advice(rich: Path) -> None:
         read(rich)
 
 
-@pytest.mark.parametrize("content", [b"", b'{"format":1'])
-def test_a_file_without_a_whole_line_is_empty(content: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "is empty"),
+        (b"\n", "is empty"),
+        (b'{"format":1', "has no line end"),
+        (b"\x00\x01\x02\x03", "is no text, but 4 bytes without a line end"),
+        (b"\xff\xfe\xfd", "is no text, but 3 bytes without a line end"),
+    ],
+)
+def test_a_file_without_a_whole_line_is_called_what_it_is(content: bytes, what: str, tmp_path: Path) -> None:
     path = tmp_path / "empty.jsonl"
     path.write_bytes(content)
-    with pytest.raises(BadTranscript, match="is empty") as caught:
+    with pytest.raises(BadTranscript, match=what) as caught:
         read(path)
     assert caught.value.line == 1
 

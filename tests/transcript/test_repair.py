@@ -88,7 +88,7 @@ def _zeroed(raw: bytes) -> bytes:
         (_edited, 1, "its hash does not fit"),
         (_broken, 5, "not JSON"),
         (_zeroed, 5, "not JSON"),
-        (lambda raw: raw[:30], 1, "is empty"),
+        (lambda raw: raw[:30], 1, "has no line end"),
         (lambda raw: b"", 1, "is empty"),
     ],
 )

@@ -50,14 +50,14 @@ def _cell(board: Board, province: str, lang: str) -> str:
 
 
 def _rows(cells: Iterable[str], room: int, cell: int) -> list[str]:
-    """Cells in columns, as many on a line as fit."""
+    """Cells in columns, as many on a line as fit; a long one takes several columns."""
     rows: list[str] = []
     line = ""
     for text in cells:
         if line and len(line) + len(text) > room:
             rows.append(line.rstrip())
             line = ""
-        line += text.ljust(cell - 1) + " " if len(text) < cell - 1 else text + "  "
+        line += text.ljust(cell * (len(text) // cell + 1))
     return [*rows, line.rstrip()] if line else rows
 
 
@@ -65,7 +65,8 @@ def _territory(board: Board, territory: Territory, lang: str, width: int) -> lis
     name = getattr(territory, lang)
     cells = [_cell(board, province, lang) for province in territory.provinces]
     if width >= LABEL + 3 * CELL:
-        return [name.ljust(LABEL) + _rows(cells, width, CELL)[0]]
+        row = _rows(cells, LABEL + len(cells) * 2 * CELL, CELL)[0]
+        return [name.ljust(LABEL) + (row if LABEL + len(row) <= width else "  ".join(cells))]
     return [name, *(f"  {row}" for row in _rows(cells, width - 2, 12))]
 
 

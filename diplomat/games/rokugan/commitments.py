@@ -44,7 +44,7 @@ class Commitment:
     settled: int = 0
     """Round in which it stopped pending."""
     withdrawn: bool = False
-    """Whether it was taken back for the rounds after those of :attr:`goal`."""
+    """Whether it ended, taken back by either side of an agreement, before the rounds after those of :attr:`goal`."""
 
     def owes(self, seat: Seat) -> bool:
         """Whether the word was given to that seat, alone, among others or with everybody."""
@@ -185,15 +185,21 @@ class Commitments:
         return replace(goal, first=max(goal.first, self._now))
 
     def _withdraw(self, message: MessageSent, ref: str) -> None:
-        """Takes a word back before those who have it, for the rounds whose placement is still to come."""
+        """Takes a word back before those who have it, for the rounds whose placement is still to come.
+
+        Who takes back its half of an agreement frees the other side of theirs.
+        """
         offer = self.offers.get(ref)
         if offer is not None and offer.sender == message.sender and _reaches(message, offer.to):
             self.answered.setdefault(ref, "withdraw")
             self.replied.update((ref, seat) for seat in self.seats)
         start = max(self._now, self.placing + 1)
         for one in self.made:
-            mine = one.debtor == message.sender and one.message == ref and one.status == "pending"
-            if not mine or not _reaches(message, one.creditors):
+            if one.message != ref or one.status != "pending":
+                continue
+            mine = one.debtor == message.sender and _reaches(message, one.creditors)
+            theirs = one.mutual and one.creditors == (message.sender,) and _reaches(message, (one.debtor,))
+            if not (mine or theirs):
                 continue
             if start <= one.goal.first:
                 one.status, one.settled = "withdrawn", self.round

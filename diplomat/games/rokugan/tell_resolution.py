@@ -10,6 +10,7 @@ from diplomat.games.rokugan.board import Board, Score
 from diplomat.games.rokugan.content import BLUFF, clans, objectives, strength
 from diplomat.games.rokugan.knowledge import Known
 from diplomat.games.rokugan.places import place
+from diplomat.games.rokugan.signs import word
 from diplomat.games.rokugan.wording import Words
 
 
@@ -115,7 +116,7 @@ def _source(w: Words, board: Board, part: ev.Part) -> str:
     if part.source == "faceup":
         return w.count("faceup", part.amount)
     if part.source in clans():
-        return clans()[part.source].texts[w.lang]
+        return word("source", part.source, w.lang) or clans()[part.source].texts[w.lang]
     for token in _lying(board, (part.source,)):
         return _fighter(w, board, token, part.amount)
     return w.card(part.source)

@@ -21,7 +21,8 @@ class Sheet:
 
     Reasons: ``torn`` (a last line cut short), ``unreadable`` (not JSON, or not a coding), ``newer_format``,
     ``other_codebook``; against logs also ``other_transcript`` (none of these, or another version of one),
-    ``missing_message``, ``other_words``, ``bad_span`` and ``bad_goal``.
+    ``changed_transcript`` (changed after it was written), ``missing_message``, ``other_words``, ``bad_span`` and
+    ``bad_goal``.
     """
 
     rows: list[Annotation] = field(default_factory=list)
@@ -98,7 +99,7 @@ def fit(rows: Iterable[Annotation], logs: Sequence[Log]) -> Fitted:
     """Puts each row to its message; what names a missing message or another version is refused, the rest is used."""
     fitted = Fitted()
     for row in rows:
-        unit, why = _unit(row, logs)
+        unit, why = placed(row, logs)
         if unit is None or why:
             fitted.refused[why] += 1
         else:
@@ -106,13 +107,18 @@ def fit(rows: Iterable[Annotation], logs: Sequence[Log]) -> Fitted:
     return fitted
 
 
-def _unit(row: Annotation, logs: Sequence[Log]) -> tuple[Unit | None, str]:
-    """The unit that a row codes, and what is wrong with the row."""
+def placed(row: Annotation, logs: Sequence[Log]) -> tuple[Unit | None, str]:
+    """The unit that a row codes, and what is wrong with the row, if anything is."""
     for log in logs:
+        if not log.is_named(row.transcript, 0):
+            continue
         unit = log.by_message.get(row.message)
-        if log.is_named(row.transcript, 0 if unit is None else unit.past.n):
-            return (None, "missing_message") if unit is None else (unit, _fault(row, unit))
-    return None, "other_transcript"
+        if unit is None:
+            return None, "missing_message"
+        if log.is_named(row.transcript, unit.past.n):
+            return unit, _fault(row, unit)
+    changed = any(log.changed and log.name == row.game for log in logs)
+    return None, "changed_transcript" if changed else "other_transcript"
 
 
 def _fault(row: Annotation, unit: Unit) -> str:

@@ -1,13 +1,12 @@
-"""How well a rule or a model finds what people find: printed beside every rate that rests on its findings."""
+"""How well a source finds what people find, and whether it is broken: printed beside every rate that rests on it."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from diplomat.study.annotate.rows import Annotation
 from diplomat.study.annotate.scheme import GIVING, Coded
-from diplomat.study.annotate.units import Unit
 from diplomat.study.drafts import goal_key
 from diplomat.study.ledger import Ledger
 from diplomat.study.stats.bootstrap import REPS, Totals, cluster_bootstraps
@@ -16,11 +15,13 @@ from diplomat.study.stats.spans import SpanAgreement, span_agreement
 
 ANY = "commitment"
 """Any act by which a word may come to be given."""
+BROKEN = "broken"
+"""The verdict on a promise, found where its words stand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One act that somebody finds in a message."""
+    """One act that somebody finds in a message, or the verdict that a promise with these words was broken."""
 
     game: str
     message: str
@@ -37,7 +38,8 @@ class Quality:
 
     source: str
     act: str
-    """A kind of act, or ``commitment``: any that gives a word, whichever it was called."""
+    """A kind of act; or ``commitment``: any that gives a word, whichever it was called; or ``broken``: a promise with
+    these words was broken."""
     messages: int
     """Messages that people coded: the source's findings in others are not counted."""
     found: int
@@ -57,23 +59,24 @@ class Quality:
 
 def quality_table(
     found: Iterable[Found],
-    people: Sequence[tuple[Unit, Annotation]],
+    people: Iterable[Found],
+    texts: Mapping[tuple[str, str], str],
     source: str,
     *,
     reps: int = REPS,
     seed: int | str = 0,
 ) -> tuple[Quality, ...]:
-    """Precision, recall and F1 of a source, for commitments and for each kind of act that either finds.
+    """Precision, recall and F1 of a source, for commitments, each kind of act, and broken promises.
 
     Args:
-        found: What the source finds, of :func:`of_ledgers` or :func:`of_codings`.
-        people: One coding of each message by people (:func:`diplomat.study.annotate.people.gold`).
+        found: What the source finds, in whatever messages.
+        people: What people find.
+        texts: The messages that people coded, by game and id.
         source: Its name.
         reps: Resamples of games.
         seed: Of the draws.
     """
-    texts = {(unit.log.name, unit.message.id): unit.message.text for unit, _ in people}
-    gold = [one for unit, row in people for one in _of_acts(unit.log.name, unit.message.id, row.acts)]
+    gold = [one for one in people if (one.game, one.message) in texts]
     inside = [one for one in found if (one.game, one.message) in texts]
     kinds = sorted({one.act for one in (*gold, *inside)})
     groups = {ANY: GIVING, **{kind: frozenset({kind}) for kind in kinds}}
@@ -101,10 +104,9 @@ def _quality(
     seed: int | str,
 ) -> Quality:
     pairs = _pairs(found, gold)
-    games: dict[Hashable, Totals] = {}
-    for game in dict.fromkeys(game for game, _ in texts):
-        counted = (pairs, found, gold)
-        games[game] = tuple(float(sum(_game(one) == game for one in listed)) for listed in counted)
+    counts = [Counter(one.game for one in listed) for listed in ([one for one, _ in pairs], found, gold)]
+    names = dict.fromkeys(game for game, _ in texts)
+    games: dict[Hashable, Totals] = {game: tuple(float(count[game]) for count in counts) for game in names}
     made = cluster_bootstraps(
         games,
         {
@@ -116,7 +118,8 @@ def _quality(
         reps=reps,
         seed=seed,
     )
-    sides = [(text, _spans(found, unit), _spans(gold, unit)) for unit, text in texts.items()]
+    theirs, ours = _by_message(found), _by_message(gold)
+    sides = [(text, _spans(theirs.get(unit, ())), _spans(ours.get(unit, ()))) for unit, text in texts.items()]
     return Quality(
         source=source,
         act=act,
@@ -132,8 +135,11 @@ def _quality(
     )
 
 
-def _game(one: Found | tuple[Found, Found]) -> str:
-    return one.game if isinstance(one, Found) else one[0].game
+def _by_message(rows: Iterable[Found]) -> dict[tuple[str, str], list[Found]]:
+    found: dict[tuple[str, str], list[Found]] = {}
+    for one in rows:
+        found.setdefault((one.game, one.message), []).append(one)
+    return found
 
 
 def _pairs(found: Sequence[Found], gold: Sequence[Found]) -> list[tuple[Found, Found]]:
@@ -141,45 +147,43 @@ def _pairs(found: Sequence[Found], gold: Sequence[Found]) -> list[tuple[Found, F
 
     People's are taken in order of their words, and to each the nearest finding that is left.
     """
-    left = list(found)
+    left = _by_message(found)
     pairs = []
     for one in sorted(gold, key=lambda each: (each.game, each.message, each.start, each.end)):
-        near = [
-            other
-            for other in left
-            if (other.game, other.message) == (one.game, one.message)
-            and other.start < one.end
-            and one.start < other.end
-        ]
+        here = left.get((one.game, one.message), [])
+        near = [other for other in here if other.start < one.end and one.start < other.end]
         if near:
             best = min(
                 near, key=lambda other: (other.act != one.act, other.goals != one.goals, abs(other.start - one.start))
             )
-            left.remove(best)
+            here.remove(best)
             pairs.append((best, one))
     return pairs
 
 
-def _spans(rows: Iterable[Found], unit: tuple[str, str]) -> list[tuple[int, int]]:
-    return sorted({(one.start, one.end) for one in rows if (one.game, one.message) == unit})
+def _spans(rows: Iterable[Found]) -> list[tuple[int, int]]:
+    return sorted({(one.start, one.end) for one in rows})
 
 
-def of_ledgers(ledgers: Iterable[Ledger], source: str) -> list[Found]:
-    """What a source of some ledgers finds; ``source`` is its name or the beginning of it (``rule``, ``llm:``)."""
-    return [
+def of_ledger(ledger: Ledger, source: str = "") -> tuple[Found, ...]:
+    """What a ledger has from one source (all if empty): acts, and promises that were broken, threats left out."""
+    acts = [
         Found(ledger.name, act.message, act.act, act.start, act.end, _goals(act.goals, act.given))
-        for ledger in ledgers
         for act in ledger.acts
-        if act.source.startswith(source)
+        if source in ("", act.source)
     ]
+    return (*acts, *_broken(ledger, source))
 
 
-def of_codings(codings: Iterable[tuple[Unit, Annotation]]) -> list[Found]:
-    """What somebody finds whose codings are in a file."""
-    return [one for unit, row in codings for one in _of_acts(unit.log.name, unit.message.id, row.acts)]
+def _broken(ledger: Ledger, source: str) -> Iterator[Found]:
+    for promise, end in zip(ledger.promises, ledger.resolutions, strict=True):
+        if promise.act != "threat" and end.status == "broken" and source in ("", promise.source):
+            words, goals = promise.mentions[0], () if promise.goal is None else (promise.goal,)
+            yield Found(ledger.name, words.message, BROKEN, words.start, words.end, _goals(goals, promise.antecedent))
 
 
-def _of_acts(game: str, message: str, acts: Iterable[Coded]) -> list[Found]:
+def of_acts(game: str, message: str, acts: Iterable[Coded]) -> list[Found]:
+    """What somebody codes in one message."""
     return [Found(game, message, act.act, act.start, act.end, _goals(act.goals, act.given)) for act in acts]
 
 

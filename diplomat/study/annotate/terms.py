@@ -53,7 +53,16 @@ class Terms:
     def offered(self) -> Mapping[str, Any]:
         """What the form for goals is made of; no verbs: it cannot be filled in."""
         game = self.log.game
-        return {"verbs": list(game.pledges.verbs) if vocabulary_of(game) else [], "fields": self.fields}
+        verbs = game.pledges.verbs if vocabulary_of(game) else ()
+        return {
+            "verbs": [[verb, self._word("verb", verb)] for verb in verbs],
+            "fields": self.fields,
+            "called": {name: self._word("argument", name) for name in self.fields},
+        }
+
+    def _word(self, field: str, value: str) -> str:
+        """What the game calls a verb or an argument; the id where it has no word."""
+        return clean(self.log.game.guide.word(field, value, self.lang) or value)
 
     def names(self, unit: Unit) -> Mapping[str, str]:
         """How seats were shown to everybody just before a message."""

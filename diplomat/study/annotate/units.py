@@ -55,9 +55,14 @@ class Log:
         """What is played."""
         return self.transcript.game
 
+    @property
+    def changed(self) -> bool:
+        """Whether it was changed after it was written."""
+        return self.transcript.chain is not None and bool(self.transcript.chain.broken)
+
     @cached_property
     def identity(self) -> str:
-        """The hash that stands for the whole log: of its chain, else of its bytes."""
+        """The hash that stands for the whole log: of its chain, else of its bytes; BadTranscript if it was changed."""
         chain = self.transcript.chain
         if chain is not None:
             if chain.broken:
@@ -69,8 +74,13 @@ class Log:
         return f"sha256:{hashlib.sha256(self.transcript.path.read_bytes()).hexdigest()}"
 
     def is_named(self, identity: str, n: int) -> bool:
-        """Whether an annotation of event ``n`` names this log, or an earlier state of it that had the event."""
+        """Whether an annotation of event ``n`` names this log, or an earlier state of it that had the event.
+
+        A log that was changed is none that anybody coded.
+        """
         chain = self.transcript.chain
+        if self.changed:
+            return False
         if identity == self.identity:
             return True
         if chain is None or not identity.startswith("chain:"):

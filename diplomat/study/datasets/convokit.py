@@ -104,7 +104,8 @@ def write_convokit(corpus: Corpus, folder: Path, *, overwrite: bool = False) -> 
     folder.mkdir(parents=True, exist_ok=True)
     there = [name for name in FILES if (folder / name).exists()]
     if there and not overwrite:
-        raise OutputExists(f"{folder} already holds {', '.join(there)}; name another folder or allow overwriting")
+        held = ", ".join(there)
+        raise OutputExists(f"{folder} already holds {held}; name another folder, or write over them with --force")
     with (folder / "utterances.jsonl").open("w", encoding="utf-8", newline="\n") as out:
         out.writelines(json.dumps(_as_json(said), ensure_ascii=False) + "\n" for said in corpus.utterances)
     parts: dict[str, object] = {

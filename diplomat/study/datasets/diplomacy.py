@@ -1,49 +1,54 @@
-"""A small vocabulary of Diplomacy promises, judged against the orders of one season.  No rules engine is needed.
+"""A small vocabulary of Diplomacy promises for imported logs, which the resolver judges by the seasons' orders.
 
-A promise here is of the *order* level: what counts is what was ordered, not whether it succeeded.  The rules below are
-those of the pilot on Peskov's games: ``order`` (this unit to there), ``move`` (any own unit to there), ``support`` (an
-own support that helps a unit standing there or going there), ``not_move``, ``hold``, ``not_attack`` (no own move into a
-centre or a unit of the other).  A verb outside the vocabulary is ``untracked``, a season without orders ``untestable``.
+A promise here is of the *order* level: what counts is what was ordered, not whether it succeeded.  The verbs are those
+of the pilot on Peskov's games.  Without a map and the rules nothing is known of what else could have been ordered, so
+nothing is called impossible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any
 
+from diplomat.core.audience import PUBLIC, Audience, Seat
+from diplomat.core.events import Event
+from diplomat.core.pledges import Goal
 from diplomat.study.datasets.rows import OrderRow
+from diplomat.study.vocabulary import Mode
 
-Verdict = Literal["kept", "broken", "untracked", "untestable"]
-
-
-@dataclass(frozen=True, slots=True)
-class OrderGoal:
-    """What a message says its sender will order this season."""
-
-    verb: str
-    by: str
-    place: str = ""
-    unit: str = ""
-    other: str = ""
-    """The seat that is not to be attacked."""
+RESULTS = {"SUCCEEDS": True, "FAILS": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
-    """The orders of one season by seat, and who owns which supply centre when they are read."""
+class SeasonPlayed(Event):
+    """The orders of one season, and who owns which supply centre when they are read; in any case of letters."""
 
-    orders: Mapping[str, tuple[OrderRow, ...]]
+    orders: tuple[OrderRow, ...]
     owners: Mapping[str, str] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, orders: Iterable[OrderRow], owners: Mapping[str, str] | None = None) -> Season:
-        """Sorts orders by seat; owners map a centre to a seat, in any case of letters."""
-        seats: dict[str, list[OrderRow]] = {}
-        for row in orders:
-            seats.setdefault(row.seat.lower(), []).append(row)
-        held = {province(place): seat.lower() for place, seat in (owners or {}).items()}
-        return cls({seat: tuple(rows) for seat, rows in seats.items()}, held)
+    def audience(self) -> Audience:
+        """All orders are read out."""
+        return PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An order that a goal speaks of."""
+
+    point: int
+    n: int
+    ids: tuple[str, ...]
+    """Where its unit stood."""
+    success: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """How a verb is judged, and the orders of its seat that it speaks of."""
+
+    mode: Mode
+    match: Callable[[OrderRow, Mapping[str, str], SeasonPlayed], bool]
 
 
 def province(code: str) -> str:
@@ -55,53 +60,163 @@ def province(code: str) -> str:
     return code.upper().partition("/")[0]
 
 
-def resolve_order(goal: OrderGoal, season: Season | None) -> Verdict:
-    """Whether the season's orders kept or broke that promise.
-
-    A seat without units has ordered nothing, so it kept what it would leave undone and broke what it would do.
-    """
-    if goal.verb not in VERBS:
-        return "untracked"
-    if season is None or not season.orders:
-        return "untestable"
-    return "kept" if VERBS[goal.verb](goal, season) else "broken"
+def _goes(order: OrderRow, place: str) -> bool:
+    return order.kind == "MOVE" and province(order.to) == province(place)
 
 
-def _own(goal: OrderGoal, season: Season, *kinds: str) -> list[OrderRow]:
-    return [row for row in season.orders.get(goal.by.lower(), ()) if row.kind in kinds]
+def _supports(order: OrderRow, args: Mapping[str, str], _: SeasonPlayed) -> bool:
+    return order.kind == "SUPPORT" and province(args["place"]) in (province(order.to), province(order.source))
 
 
-def _ordered(goal: OrderGoal, season: Season) -> bool:
-    return any(province(row.unit) == province(goal.unit) for row in _moving(goal, season))
+def _stays(order: OrderRow, args: Mapping[str, str], _: SeasonPlayed) -> bool:
+    return order.kind in ("HOLD", "SUPPORT", "CONVOY") and province(order.unit) == province(args["place"])
 
 
-def _moving(goal: OrderGoal, season: Season) -> list[OrderRow]:
-    return [row for row in _own(goal, season, "MOVE") if province(row.to) == province(goal.place)]
+def _attacks(order: OrderRow, args: Mapping[str, str], season: SeasonPlayed) -> bool:
+    other = args["target"].lower()
+    theirs = {province(place) for place, seat in season.owners.items() if seat.lower() == other}
+    theirs |= {province(row.unit) for row in season.orders if row.seat.lower() == other}
+    return order.kind == "MOVE" and province(order.to) in theirs
 
 
-def _supports(goal: OrderGoal, season: Season) -> bool:
-    aim = province(goal.place)
-    return any(aim in (province(row.to), province(row.source)) for row in _own(goal, season, "SUPPORT"))
-
-
-def _holds(goal: OrderGoal, season: Season) -> bool:
-    staying = _own(goal, season, "HOLD", "SUPPORT", "CONVOY")
-    return any(province(row.unit) == province(goal.place) for row in staying)
-
-
-def _spares(goal: OrderGoal, season: Season) -> bool:
-    other = goal.other.lower()
-    theirs = {place for place, seat in season.owners.items() if seat == other}
-    theirs |= {province(row.unit) for row in season.orders.get(other, ())}
-    return not any(province(row.to) in theirs for row in _own(goal, season, "MOVE"))
-
-
-VERBS = {
-    "order": _ordered,
-    "move": lambda goal, season: bool(_moving(goal, season)),
-    "not_move": lambda goal, season: not _moving(goal, season),
-    "support": _supports,
-    "hold": _holds,
-    "not_attack": _spares,
+VERBS: Mapping[str, Verb] = {
+    "order": Verb("by", lambda o, args, _: _goes(o, args["place"]) and province(o.unit) == province(args["unit"])),
+    "move": Verb("by", lambda order, args, _: _goes(order, args["place"])),
+    "not_move": Verb("never", lambda order, args, _: _goes(order, args["place"])),
+    "support": Verb("by", _supports),
+    "hold": Verb("by", _stays),
+    "not_attack": Verb("never", _attacks),
 }
-"""The vocabulary: each verb with the test of whether a season's orders satisfy it."""
+"""``order`` this unit to there; ``move`` or ``not_move`` any unit there; ``support`` a unit that stands there or goes
+there; ``hold`` there; ``not_attack`` no move into a centre or a unit of the other."""
+
+
+@dataclass(slots=True)
+class Chronicle:
+    """See :class:`diplomat.study.vocabulary.Chronicle`; a decision point is a season with orders, from 1."""
+
+    now: int = 1
+    committed: int = 0
+    closed: int = 0
+    last: int = 0
+    """The last season read so far."""
+    over: bool = False
+    roles: dict[Seat, str] = field(default_factory=dict)
+    spoken: dict[tuple[Seat, int], int] = field(default_factory=dict)
+    """Empty: such logs show messages only, not chances to write."""
+    _seasons: list[tuple[SeasonPlayed, int]] = field(default_factory=list)
+
+    def hear(self, n: int, event: Event) -> None:
+        """Takes one season in."""
+        if isinstance(event, SeasonPlayed):
+            self._seasons.append((event, n))
+            self.committed = self.closed = self.last = len(self._seasons)
+            self.now = self.closed + 1
+
+    def hits(self, goal: Goal) -> list[Hit]:
+        """The orders that the goal speaks of."""
+        match = VERBS[goal.verb].match
+        return [
+            Hit(point, n, (province(order.unit),), RESULTS.get(order.result))
+            for point, (season, n) in enumerate(self._seasons, start=1)
+            if goal.first <= point <= goal.last
+            for order in season.orders
+            if order.seat.lower() == goal.by.lower() and match(order, goal.args, season)
+        ]
+
+    def can(self, goal: Goal, point: int) -> bool | None:
+        """Not known without the map."""
+        return None
+
+    def out(self, seat: Seat) -> int:
+        """Nobody leaves: who has no units orders nothing."""
+        return 0
+
+    def contradicts(self, one: Goal, other: Goal) -> bool:
+        """Going there and not going there; one unit to two places."""
+        if one.by != other.by or one.last < other.first or other.last < one.first:
+            return False
+        verbs, same = {one.verb, other.verb}, _place(one) == _place(other)
+        if verbs == {"order"}:
+            return not same and province(one.args["unit"]) == province(other.args["unit"])
+        return same and verbs in ({"not_move", "move"}, {"not_move", "order"})
+
+    def serves(self, planned: Goal, promised: Goal) -> bool:
+        """Whether doing the one does the other."""
+        return VERBS[promised.verb].mode == "by" and (planned.verb, planned.args) == (promised.verb, promised.args)
+
+    def chances(self, seat: Seat, other: Seat, point: int) -> tuple[str, ...] | None:
+        """Not known without the map."""
+        return None
+
+    def between(self, seat: Seat, other: Seat, point: int) -> tuple[str, ...]:
+        """Whether a seat attacked another."""
+        return ("attack",) if self.hits(Goal("not_attack", seat, point, point, {"target": other})) else ()
+
+
+def _place(goal: Goal) -> str:
+    return province(goal.args.get("place", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """See :class:`diplomat.study.vocabulary.Example`."""
+
+    goal: Goal
+    fate: str
+    events: tuple[Event, ...]
+    seats: tuple[Seat, ...]
+
+
+class Words:
+    """See :class:`diplomat.study.vocabulary.Vocabulary`."""
+
+    version = "diplomacy-orders/1"
+    verbs = tuple(VERBS)
+
+    def mode(self, verb: str) -> Mode | None:
+        """How a verb is judged."""
+        return VERBS[verb].mode if verb in VERBS else None
+
+    def chronicle(self, seats: tuple[Seat, ...], settings: Any) -> Chronicle:
+        """A fresh record of orders."""
+        return Chronicle()
+
+    def examples(self) -> tuple[Example, ...]:
+        """What keeps and breaks each verb, in one season of five powers."""
+        seats = tuple(map(Seat, ("italy", "russia", "austria", "england", "germany")))
+        return tuple(
+            Example(Goal(verb, Seat(by), 1, 1, dict(pair.split("=") for pair in args.split())), fate, (_SEASON,), seats)
+            for by, verb, args, fate in _EXAMPLES
+        )
+
+
+_SEASON = SeasonPlayed(
+    (
+        OrderRow("", "", "italy", "VEN", "MOVE", "TYR"),
+        OrderRow("", "", "italy", "ROM", "SUPPORT", "TYR", "VEN"),
+        OrderRow("", "", "italy", "NAP", "HOLD"),
+        OrderRow("", "", "russia", "STP/SC", "MOVE", "BOT"),
+        OrderRow("", "", "austria", "TYR", "HOLD"),
+    ),
+    {"Vie": "Austria", "Nwy": "England"},
+)
+_EXAMPLES = (
+    ("italy", "order", "unit=VEN place=TYR", "kept"),
+    ("italy", "order", "unit=ROM place=TYR", "broken"),
+    ("russia", "order", "unit=Stp place=bot", "kept"),
+    ("italy", "move", "place=Tyr", "kept"),
+    ("italy", "move", "place=Pie", "broken"),
+    ("germany", "move", "place=Tyr", "broken"),
+    ("italy", "not_move", "place=Pie", "kept"),
+    ("italy", "not_move", "place=Tyr", "broken"),
+    ("italy", "support", "place=Ven", "kept"),
+    ("italy", "support", "place=Tyr", "kept"),
+    ("italy", "support", "place=Rom", "broken"),
+    ("italy", "hold", "place=Nap", "kept"),
+    ("italy", "hold", "place=Rom", "kept"),
+    ("italy", "hold", "place=Ven", "broken"),
+    ("italy", "not_attack", "target=austria", "broken"),
+    ("italy", "not_attack", "target=england", "kept"),
+    ("germany", "not_attack", "target=austria", "kept"),
+)

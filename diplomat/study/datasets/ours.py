@@ -119,22 +119,23 @@ def assigned(ledgers: Iterable[Ledger], by: By = "profile", hit: str = "broken")
 
 
 def per_message(ledgers: Iterable[Ledger], by: By = "agent", hit: str = "broken") -> list[Counted]:
-    """Promises that ended in ``hit`` over messages written, seat by seat.
+    """Messages that gave a binding word which ended in ``hit``, of all messages written, seat by seat.
 
-    Messages are counted at the pairs of the opportunity table: a public one once, a private one once per reader.
+    Several such words in one message are one: the figure stays a share, with an interval of shares.
     """
     rows: list[Counted] = []
     for ledger in ledgers:
         groups = _groups(ledger, by)
-        ends = Counter(promise.debtor for promise, end in _promises(ledger) if end.status == hit)
-        private: Counter[str] = Counter()
-        public: dict[tuple[str, int], int] = {}
-        for chance in ledger.opportunities:
-            private[chance.seat] += chance.private
-            public[chance.seat, chance.point] = chance.public
-        for seat, label in groups.items():
-            said = private[seat] + sum(count for (who, _), count in public.items() if who == seat)
-            rows.append(Counted(ledger.name, seat, ends[seat], said, label))
+        messages = {
+            (promise.debtor, promise.mentions[0].message)
+            for promise, end in _promises(ledger)
+            if end.status == hit and end.binding is not False
+        }
+        ends = Counter(seat for seat, _ in messages)
+        rows += [
+            Counted(ledger.name, player.seat, ends[player.seat], player.messages, groups[player.seat])
+            for player in ledger.players
+        ]
     return rows
 
 

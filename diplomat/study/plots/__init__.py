@@ -9,7 +9,7 @@ from diplomat.study.plots.card import Card, promise_card
 from diplomat.study.plots.curves import incidence_curve, survival_curve
 from diplomat.study.plots.flow import FlowRow, intent_flow
 from diplomat.study.plots.matrix import TrustCell, lag_matrix, trust_matrix
-from diplomat.study.plots.points import ForestRow, forest, honesty_strength, power_curve, reliability_diagram
+from diplomat.study.plots.points import ForestRow, forest, honesty_strength, power_curve
 from diplomat.study.plots.timeline import Breach, Span, alliance_timeline
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "lag_matrix",
     "power_curve",
     "promise_card",
-    "reliability_diagram",
     "save",
     "survival_curve",
     "trust_matrix",

@@ -96,7 +96,8 @@ def save(figure: Figure, stem: Path, numbers: Sequence[Table] = (), *, overwrite
     paths = [stem.with_name(f"{stem.name}.{kind}") for kind in ("png", "svg")]
     there = [path.name for path in paths if path.exists()]
     if there and not overwrite:
-        raise OutputExists(f"{stem.parent} already holds {', '.join(there)}; name another file or allow overwriting")
+        held = ", ".join(there)
+        raise OutputExists(f"{stem.parent} already holds {held}; name another file, or write over them with --force")
     stem.parent.mkdir(parents=True, exist_ok=True)
     with library("matplotlib").rc_context(STYLE), warnings.catch_warnings():
         # Words of players may hold signs that the font lacks; they are drawn as boxes.

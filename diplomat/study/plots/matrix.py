@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 from diplomat.study.extra import library
@@ -60,7 +61,7 @@ def lag_matrix(rows: Sequence[LagRow], lang: str = "en") -> Figure:
             for x, share in enumerate((1 - row.rate, row.rate)):
                 shown = share if row.units else None
                 words = f"{100 * share:.0f}%" if row.units else "–"
-                if x == 1 and row.units:
+                if x == 1 and row.units and not isnan(row.low):
                     words += f"\n({100 * row.low:.0f}–{100 * row.high:.0f}%)"
                 _cell(axes, (x, y), colours, shown, words, f"lag-{row.before}-{x}")
         named = [texts.say(f"plot.lag.before_{row.before}", n=row.units) for row in rows]

@@ -1,15 +1,13 @@
-"""Estimates with their intervals: forest plot, honesty against strength, reliability of receivers, power."""
+"""Estimates with their intervals: forest plot, honesty against strength, power."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from diplomat.study.extra import library
 from diplomat.study.plots.canvas import COLOURS, CYCLE, INK, PALE, Figure, canvas
 from diplomat.study.stats.cautions import FEW_GAMES
-from diplomat.study.stats.detection import ReliabilityRow
 from diplomat.study.stats.dyads import HonestyRow
 from diplomat.study.stats.power import PowerRow
 from diplomat.study.write import study_texts
@@ -110,33 +108,6 @@ def honesty_strength(agents: Sequence[HonestyRow], lang: str = "en") -> Figure:
     return figure
 
 
-def reliability_diagram(rows: Sequence[ReliabilityRow], lang: str = "en", *, brier: float | None = None) -> Figure:
-    """How often a stated chance of a lie came true; on the dashed line words and world agree."""
-    texts = study_texts(lang)
-    with canvas(4.8, 4.6) as (figure, axes):
-        axes.plot([0, 1], [0, 1], ls="--", color=INK, lw=0.8)
-        for row in rows:
-            axes.plot([row.said] * 2, [row.came_low, row.came_high], color=COLOURS["kept"], lw=1.2)
-        axes.plot([row.said for row in rows], [row.came for row in rows], "-", color=COLOURS["kept"], lw=1)
-        most = max((row.units for row in rows), default=1)
-        sizes = [20 + 180 * row.units / most for row in rows]
-        axes.scatter([row.said for row in rows], [row.came for row in rows], s=sizes, color=COLOURS["kept"], zorder=3)
-        for row in rows:
-            axes.annotate(
-                texts.say("plot.trust.count", n=row.units),
-                (row.said, row.came),
-                (7, -9),
-                textcoords="offset points",
-                fontsize=7,
-            )
-        _unit_square(axes)
-        axes.set_xlabel(texts.say("plot.reliability.said"))
-        axes.set_ylabel(texts.say("plot.reliability.came"))
-        title = texts.say("plot.reliability.title")
-        axes.set_title(title if brier is None else texts.say("plot.reliability.title_brier", brier=f"{brier:.3f}"))
-    return figure
-
-
 def power_curve(rows: Sequence[PowerRow], lang: str = "en", *, wanted: float = 0.8) -> Figure:
     """How likely a study finds its effect, by its number of games; the dashed line is the power that is wanted."""
     texts = study_texts(lang)
@@ -156,14 +127,3 @@ def power_curve(rows: Sequence[PowerRow], lang: str = "en", *, wanted: float = 0
         axes.set_ylabel(texts.say("plot.power.power"))
         axes.set_title(texts.say("plot.power.title"))
     return figure
-
-
-def _unit_square(axes: Any) -> None:
-    per_cent = library("matplotlib.ticker").PercentFormatter
-    axes.set_xlim(-0.02, 1.02)
-    axes.set_ylim(-0.02, 1.02)
-    axes.set_aspect("equal")
-    axes.xaxis.set_major_formatter(per_cent(1.0))
-    axes.yaxis.set_major_formatter(per_cent(1.0))
-    axes.grid(color=PALE, lw=0.6)
-    axes.set_axisbelow(True)

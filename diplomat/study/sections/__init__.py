@@ -7,26 +7,32 @@ from diplomat.study.findings import Findings
 from diplomat.study.gather import Gathered
 from diplomat.study.screen import Section
 from diplomat.study.sections.cautions import cautions
-from diplomat.study.sections.compared import rates, tests
-from diplomat.study.sections.evidence import evidence
+from diplomat.study.sections.compared import neighbours, rates, tests
+from diplomat.study.sections.detail import conflicts, void, windows
+from diplomat.study.sections.evidence import evidence, reading
 from diplomat.study.sections.games import head, left
 from diplomat.study.sections.models import models
 from diplomat.study.sections.promises import claims, four, lasting, outcomes
 from diplomat.study.sections.sides import honesty, pairs, receivers
-from diplomat.study.sections.words import report_texts
+from diplomat.study.sections.words import report_texts, with_names
 
 
 def sections(gathered: Gathered, found: Findings, coded: Coded | None, lang: str) -> list[Section]:
     """The whole report."""
-    say = report_texts(lang)
+    say = with_names(report_texts(lang), found.by)
+    read = reading(gathered, coded, say)
     return [
         head(gathered, found, say),
         *left(gathered, say),
         *four(found, say),
+        *void(found, say),
         outcomes(found, say),
-        *rates(found, say),
+        *conflicts(found, say),
+        *rates(found, read, say),
+        *windows(found, read, say),
         tests(found, say),
-        *evidence(found, coded, say),
+        *neighbours(found, say),
+        *evidence(gathered, found, coded, say),
         *pairs(found, say),
         honesty(found, say),
         lasting(found, say),

@@ -11,7 +11,7 @@ from diplomat.study.screen import Section
 from diplomat.study.sections.words import group
 from diplomat.study.stats.cautions import FEW_GAMES, Caution
 
-FEW = "few_games"
+FEW, ONE = "few_games", "one_game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,10 @@ def cautions(found: Findings, games: int, say: Texts) -> list[Section]:
 def _told(code: str, rows: Sequence[Concern], games: int, say: Texts) -> Iterator[str]:
     if code == FEW and games < FEW_GAMES:
         yield say.say("weak.few_in_all", games=games, wanted=FEW_GAMES)
-    elif code == FEW:
-        yield say.say("weak.few_games", wanted=FEW_GAMES, whom=", ".join(_few(rows, say)))
+    elif code == ONE and games == 1:
+        yield say.say("weak.one_in_all")
+    elif code in (FEW, ONE):
+        yield say.say(f"weak.{code}", wanted=FEW_GAMES, whom=", ".join(_few(rows, say)))
     else:
         items = dict.fromkeys(
             say.say(f"weak.item.{code}", figure=one.figure, who=one.who, **one.caution.facts) for one in rows

@@ -10,13 +10,16 @@ from diplomat.study.screen import Section, figures
 from diplomat.study.sections.words import bounds, chance, columns, group, percent
 from diplomat.study.stats.rates import RateRow
 
+OF_TALK = frozenset({"silent"})
+"""Measures that rest on no promise."""
 
-def rates(found: Findings, say: Texts) -> Iterator[Section]:
-    """Every rate: one table per measure, one row per group."""
+
+def rates(found: Findings, read: str, say: Texts) -> Iterator[Section]:
+    """Every rate: one table per measure, one row per group; ``read`` says how well promises were read."""
     by_measure: dict[str, list[RateRow]] = {}
     for row in found.rates:
         by_measure.setdefault(f"{row.measure}_{row.per}", []).append(row)
-    for measure, rows in by_measure.items():
+    for at, (measure, rows) in enumerate(by_measure.items()):
         cells = tuple(
             (
                 group(row.group, say),
@@ -29,7 +32,25 @@ def rates(found: Findings, say: Texts) -> Iterator[Section]:
             for row in rows
         )
         named = columns(say, found.by, "rate", "wilson", "clustered", "seat_mean", "units", "games")
-        yield Section(say.say(f"rate.{measure}"), named, cells)
+        lead = "" if rows[0].measure in OF_TALK else read
+        yield Section(say.say(f"rate.{measure}"), named, cells, () if at else (say.say("rate.wider"),), lead=lead)
+
+
+def neighbours(found: Findings, say: Texts) -> Iterator[Section]:
+    """Whether neighbours in the order of kept promises differ, where there are more than two groups."""
+    if found.neighbours:
+        rows = tuple(
+            (
+                f"{group(row.first, say)} > {group(row.second, say)}",
+                percent(row.difference),
+                *figures((row.games,)),
+                chance(row.p_value),
+                chance(row.p_holm),
+            )
+            for row in found.neighbours
+        )
+        named = columns(say, "neighbours", "difference", "games", "p", "holm")
+        yield Section(say.say("neighbours.title"), named, rows, (say.say("neighbours.note"),))
 
 
 def tests(found: Findings, say: Texts) -> Section:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from diplomat.core.texts import Texts
 from diplomat.study.findings import Findings
-from diplomat.study.gather import Gathered
+from diplomat.study.gather import Gathered, LeftOut
 from diplomat.study.screen import Section
 
 NAMED = 5
@@ -43,10 +43,15 @@ def left_out(gathered: Gathered, say: Texts) -> Iterator[str]:
     kinds = Counter(one.why for one in gathered.left)
     for why, count in sorted(kinds.items()):
         yield say.say(f"left.{why}", count=count)
-        texts = [one.text or one.path for one in gathered.left if one.why == why]
+        texts = [_told(one, say) for one in gathered.left if one.why == why]
         yield from (f"  {text}" for text in texts[:NAMED])
         if count > NAMED:
             yield "  " + say.say("left.more", count=count - NAMED)
+
+
+def _told(one: LeftOut, say: Texts) -> str:
+    """One path that was left out, and what is wrong with it."""
+    return say.say("left.copy", copy=one.path, kept=one.text) if one.why == "twice" else one.text or one.path
 
 
 def left(gathered: Gathered, say: Texts) -> list[Section]:

@@ -8,7 +8,7 @@ from math import isnan
 from diplomat.core.texts import Texts
 from diplomat.study.findings import Findings
 from diplomat.study.screen import Section
-from diplomat.study.sections.words import bounds, chance, columns, decimal, interval, percent
+from diplomat.study.sections.words import bounds, chance, columns, decimal, group, interval, percent
 
 SHOWN = ("macro_f1", "lie_f1", "precision", "recall", "kappa")
 """Figures of receivers that the screen has; the files have all."""
@@ -35,11 +35,11 @@ def honesty(found: Findings, say: Texts) -> Section:
     one = found.honesty
     rows = tuple(
         (
-            row.agent,
+            group(row.agent, say),
             percent(row.honesty.estimate),
             bounds(row.honesty.low, row.honesty.high),
             f"{row.strength.estimate:.1f}",
-            f"{row.strength.low:.1f}–{row.strength.high:.1f}",
+            "–" if isnan(row.strength.low) else f"{row.strength.low:.1f}–{row.strength.high:.1f}",
             str(row.seats),
         )
         for row in one.agents

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import isnan
 
+from diplomat.agents.profile import find, paths
+from diplomat.core.errors import DiplomatError
 from diplomat.core.texts import Texts, load_texts
+from diplomat.study.counts import Grouping
 from diplomat.study.stats.intervals import Interval
 from diplomat.study.write import study_texts
+
+LANGUAGE_OF_IDS = "en"
 
 
 def report_texts(lang: str) -> Texts:
@@ -51,7 +57,7 @@ def interval(one: Interval) -> str:
 
 def plain(one: Interval) -> str:
     """An estimate with its bounds, as they are."""
-    return "–" if isnan(one.estimate) else f"{one.estimate:.2f} ({one.low:.2f}–{one.high:.2f})"
+    return decimal(one.estimate) if isnan(one.low) else f"{one.estimate:.2f} ({one.low:.2f}–{one.high:.2f})"
 
 
 def decimal(value: float) -> str:
@@ -66,4 +72,19 @@ def columns(say: Texts, *keys: str) -> tuple[str, ...]:
 
 def group(name: str, say: Texts) -> str:
     """A group's name; everybody together has one too."""
-    return name or say.say("group.all")
+    return say.say(f"called.{name}") if say.has(f"called.{name}") else name or say.say("group.all")
+
+
+def with_names(say: Texts, by: Grouping) -> Texts:
+    """The texts, and what personalities are called; in the language of their ids they are called by these, as in files.
+
+    >>> group("avenger", with_names(report_texts("ru"), "profile")), group("nobody", report_texts("ru"))
+    ('Мститель', 'nobody')
+    """
+    if by != "profile" or say.lang == LANGUAGE_OF_IDS:
+        return say
+    names: dict[str, str] = {}
+    for profile in paths():
+        with suppress(DiplomatError):  # a file of the user's own that is no profile is called by its name
+            names[f"called.{profile}"] = find(profile).name.say(say.lang)
+    return say.joined(Texts(say.lang, names))

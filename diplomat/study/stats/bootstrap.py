@@ -76,6 +76,9 @@ def cluster_bootstrap(
         seed: of the draws.
         level: confidence level.
 
+    Returns:
+        Bounds are ``nan`` where there is one cluster: nothing shows how clusters differ.
+
     Raises:
         UsageError: fewer than one resample, or a level outside 0 to 1.
     """
@@ -101,6 +104,12 @@ def cluster_bootstraps(
         nothing = Interval(nan, nan, nan, "bootstrap", counted, 0, level, cautions=few_games(0))
         return dict.fromkeys(statistics, nothing)
     columns = list(zip(*totals.values(), strict=True))
+    if games == 1:
+        sums = [sum(column) for column in columns]
+        return {
+            name: Interval(statistic(sums), nan, nan, "bootstrap", counted, 1, level, cautions=few_games(1))
+            for name, statistic in statistics.items()
+        }
     drawn = list(_draws(columns, games, reps, str(seed)))
     found: dict[str, Interval] = {}
     for name, statistic in statistics.items():
@@ -125,8 +134,6 @@ def _picks(games: int, reps: int, seed: str) -> tuple[Pick, ...]:
     Several figures of one study draw from equally many games with one seed, so that they have the same draws.
     """
     dice, everyone = Random(seed), list(range(games))
-    if games == 1:
-        return (tuple,) * reps
     return tuple(itemgetter(*dice.choices(everyone, k=games)) for _ in range(reps))
 
 

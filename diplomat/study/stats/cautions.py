@@ -18,5 +18,10 @@ class Caution:
 
 
 def few_games(games: int) -> tuple[Caution, ...]:
-    """The caution below ten games: Cameron, Gelbach & Miller (2008) show such intervals to be too narrow."""
+    """The caution below ten games: Cameron, Gelbach & Miller (2008) show such intervals to be too narrow.
+
+    A single game has no interval at all: nothing shows how games differ.
+    """
+    if games == 1:
+        return (Caution("one_game", {"games": 1}),)
     return (Caution("few_games", {"games": games, "wanted": FEW_GAMES}),) if games < FEW_GAMES else ()

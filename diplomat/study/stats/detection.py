@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import nan
 
 from diplomat.study.stats.bootstrap import REPS, cluster_bootstraps, totals_by
-from diplomat.study.stats.intervals import NORMAL, Interval, ratio, wilson
+from diplomat.study.stats.intervals import NORMAL, Interval, ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,49 +182,3 @@ def _cell(row: Judged) -> int:
 def _one_cell(row: Judged) -> Sequence[float]:
     at = _cell(row)
     return tuple(1.0 if at == place else 0.0 for place in range(4))
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """One message with how likely its judge held a lie (0 to 1)."""
-
-    game: str
-    lie: bool
-    chance: float
-
-
-@dataclass(frozen=True, slots=True)
-class ReliabilityRow:
-    """One bin of a reliability diagram."""
-
-    low: float
-    high: float
-    units: int
-    said: float
-    """Mean chance that was stated in this bin."""
-    came: float
-    """Share of lies among the bin's messages."""
-    came_low: float
-    came_high: float
-
-
-def brier(rows: Sequence[Rated]) -> float:
-    """Mean squared distance of the stated chance from what it was (Brier 1950); 0 is perfect, ``nan`` for no rows."""
-    return ratio(sum((row.chance - row.lie) ** 2 for row in rows), len(rows)) if rows else nan
-
-
-def reliability(rows: Iterable[Rated], bins: int = 10) -> tuple[ReliabilityRow, ...]:
-    """Stated chances in equal bins beside the share of lies (Murphy & Winkler 1977); empty bins are left out.
-
-    The bounds of ``came`` are Wilson's, for messages taken as independent.
-    """
-    boxes: list[list[Rated]] = [[] for _ in range(bins)]
-    for row in rows:
-        boxes[min(int(row.chance * bins), bins - 1)].append(row)
-    found: list[ReliabilityRow] = []
-    for at, box in enumerate(boxes):
-        if box:
-            came = wilson(sum(row.lie for row in box), len(box))
-            said = sum(row.chance for row in box) / len(box)
-            found.append(ReliabilityRow(at / bins, (at + 1) / bins, len(box), said, came.estimate, came.low, came.high))
-    return tuple(found)

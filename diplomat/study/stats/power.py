@@ -26,26 +26,42 @@ def effective_units(units: float, mean_size: float, icc: float) -> float:
 
 
 def intraclass(clusters: Iterable[tuple[int, int]]) -> float:
-    """The intraclass correlation of yes/no units, from hits and units of each cluster; not below 0.
-
-    Analysis-of-variance estimator ``(MSB - MSW) / (MSB + (m_0 - 1)·MSW)``: Donner & Klar (2000), *Design and Analysis
-    of Cluster Randomization Trials*, ch. 1; Ridout, Demétrio & Firth (1999), Biometrics 55:137-148.
+    """The intraclass correlation of yes/no units, from hits and units of each cluster; see :func:`intraclass_within`.
 
     Raises:
         UsageError: there are fewer than two clusters, or none has two units.
     """
-    made = [(hits, units) for hits, units in clusters if units]
-    count, total = len(made), sum(units for _, units in made)
-    if count < 2 or total <= count:
-        raise UsageError(
-            f"an intraclass correlation wants two clusters and more units than clusters; got {count}, {total}"
-        )
-    hits = sum(part for part, _ in made)
-    squares = sum(part * part / units for part, units in made)
-    between = (squares - hits * hits / total) / (count - 1)
-    within = (hits - squares) / (total - count)
-    size = (total - sum(units * units for _, units in made) / total) / (count - 1)
-    return max(0.0, ratio(between - within, between + (size - 1) * within))
+    return intraclass_within([clusters])
+
+
+def intraclass_within(kinds: Iterable[Iterable[tuple[int, int]]]) -> float:
+    """The intraclass correlation of yes/no units of one kind, from hits and units of each cluster; not below 0.
+
+    Analysis-of-variance estimator ``(MSB - MSW) / (MSB + (m_0 - 1)·MSW)``: Donner & Klar (2000), *Design and Analysis
+    of Cluster Randomization Trials*, ch. 1; Ridout, Demétrio & Firth (1999), Biometrics 55:137-148.  Sums of squares
+    and their degrees of freedom are those within kinds, added up, so that kinds that differ do not make the units of
+    a cluster look alike; a kind weighs by its clusters.
+
+    Raises:
+        UsageError: no kind has two clusters, or no cluster has two units.
+    """
+    between = within = size = 0.0
+    apart = inside = 0
+    for clusters in kinds:
+        made = [(hits, units) for hits, units in clusters if units]
+        if not made:
+            continue
+        total, hits = sum(units for _, units in made), sum(part for part, _ in made)
+        squares = sum(part * part / units for part, units in made)
+        between += squares - hits * hits / total
+        within += hits - squares
+        size += total - sum(units * units for _, units in made) / total
+        apart += len(made) - 1
+        inside += total - len(made)
+    if not apart or not inside:
+        raise UsageError("an intraclass correlation wants two clusters of one kind, and a cluster of two units")
+    mean_between, mean_within = between / apart, within / inside
+    return max(0.0, ratio(mean_between - mean_within, mean_between + (size / apart - 1) * mean_within))
 
 
 def units_per_arm(first: float, second: float, power: float = 0.8, level: float = 0.95) -> float:

@@ -45,6 +45,7 @@ class RateRow:
     wilson_low: float
     wilson_high: float
     cluster_low: float
+    """``nan`` where all units are of one game, as all bounds that resample games."""
     cluster_high: float
     seat_mean: float
     """Mean of the seats' own rates: one seat counts as one, however much it talked."""
@@ -61,7 +62,8 @@ def rate(
     """One rate: Wilson's interval (rows independent), games resampled, and the mean of seats with games resampled.
 
     The pooled rate is the ratio estimator ``Σ hits / Σ units`` (Cochran 1977, *Sampling Techniques*, ch. 6).  Seats
-    without a unit have no rate of their own and are left out of ``seat_mean`` and of ``seats``.
+    without a unit have no rate of their own and are left out of ``seat_mean`` and of ``seats``.  Neither interval is
+    always the wider: resampled games all hit or all miss where every unit did, which is no certainty.
     """
     counted = [row for row in rows if row.units]
     hits, units = sum(row.hits for row in counted), sum(row.units for row in counted)
@@ -71,6 +73,8 @@ def rate(
     pooled, means = found["pooled"], found["mean"]
     largest = max((row.units for row in counted), default=0)
     cautions = pooled.cautions
+    if units and hits in (0, units) and len(totals) > 1:
+        cautions += (Caution("all_alike", {"hits": hits, "units": units}),)
     if units and len(counted) > 1 and largest / units >= DOMINANT:
         cautions += (Caution("one_seat", {"percent": round(100 * largest / units)}),)
     return RateRow(

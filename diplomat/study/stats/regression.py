@@ -5,15 +5,26 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, isfinite, nan
 from typing import Any, Literal
 
-from diplomat.core.errors import UsageError
+from diplomat.core.errors import DiplomatError, UsageError
 from diplomat.study.extra import library
 from diplomat.study.stats.cautions import Caution, few_games
-from diplomat.study.stats.intervals import critical
+from diplomat.study.stats.intervals import NORMAL, critical
 
 Rows = Sequence[Mapping[str, Any]]
+Method = Literal["gee", "mixed_vb", "multinomial"]
+CERTAIN = 1e-8
+"""A fitted chance nearer to 0 or 1 than this has run away: its odds are not finite."""
+
+
+class NotFitted(DiplomatError):
+    """A model has no estimates to show: the fit did not converge, or some odds are not finite."""
+
+    def __init__(self, method: Method) -> None:
+        super().__init__(f"the model {method} has no finite estimates")
+        self.method: Method = method
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +37,7 @@ class Term:
     low: float
     high: float
     odds_ratio: float
+    """``nan`` where it is too large for a number."""
     p_value: float | None
     """``None`` where the method gives none (variational posterior)."""
 
@@ -42,7 +54,7 @@ class Spread:
 class Fitted:
     """A fitted model with all that is needed to fit it again elsewhere."""
 
-    method: Literal["gee", "mixed_vb"]
+    method: Method
     formula: str
     """As statsmodels was given it."""
     r_code: str
@@ -83,6 +95,7 @@ def gee(
 
     Raises:
         UsageError: a column is missing or empty somewhere, or statsmodels is not installed.
+        NotFitted: it did not converge, or a fitted chance is 0 or 1.
     """
     table = _table(rows, [outcome, *predictors, game])
     formula = _formula(outcome, predictors)
@@ -93,12 +106,15 @@ def gee(
     )
     chosen = structures.Exchangeable() if working == "exchangeable" else structures.Independence()
     model = models.gee(formula, groups=game, data=table, family=families.Binomial(), cov_struct=chosen)
-    result, noted = _fit(model.fit)
+    result, noted = _fit("gee", model.fit)
+    if not result.converged or not all(CERTAIN < chance < 1 - CERTAIN for chance in result.fittedvalues):
+        raise NotFitted("gee")
     z = critical(level)
     terms = tuple(
         _term(str(name), float(result.params[name]), float(result.bse[name]), z, float(result.pvalues[name]))
         for name in result.params.index
     )
+    _all_finite("gee", terms)
     games = len({row[game] for row in rows})
     alike = float(chosen.dep_params) if working == "exchangeable" else None
     r_code = (
@@ -119,18 +135,22 @@ def mixed_logit(
 
     Raises:
         UsageError: a column is missing or empty somewhere, or statsmodels is not installed.
+        NotFitted: it did not converge.
     """
     table = _table(rows, [outcome, *predictors, *groups])
     formula = _formula(outcome, predictors)
     model_class = library("statsmodels.genmod.bayes_mixed_glm").BinomialBayesMixedGLM
     intercepts = {group: f"0 + C({group})" for group in groups}
     model = model_class.from_formula(formula, intercepts, table)
-    result, noted = _fit(model.fit_vb)
+    result, noted = _fit("mixed_vb", model.fit_vb)
+    if not result.optim_retvals.success:
+        raise NotFitted("mixed_vb")
     z = critical(level)
     terms = tuple(
         _term(name, float(mean), float(error), z, None)
         for name, mean, error in zip(model.exog_names, result.fe_mean, result.fe_sd, strict=True)
     )
+    _all_finite("mixed_vb", terms)
     spreads = tuple(Spread(str(name), exp(float(mean))) for name, mean in zip(groups, result.vcp_mean, strict=True))
     random = " + ".join(f"(1 | {group})" for group in groups)
     r_code = (
@@ -140,6 +160,50 @@ def mixed_logit(
     games = len({row[groups[0]] for row in rows})
     cautions = (Caution("variational"), *few_games(games), *noted)
     return Fitted("mixed_vb", formula, r_code, len(rows), games, terms, spreads, None, cautions)
+
+
+def multinomial(
+    rows: Rows,
+    outcome: str,
+    predictors: Sequence[str],
+    levels: Sequence[str],
+    *,
+    game: str = "game",
+    level: float = 0.95,
+) -> Fitted:
+    """Multinomial logit of each further level against the first, with errors clustered by game.
+
+    McFadden (1974), in *Frontiers in Econometrics*, 105-142; errors by the sandwich of Liang & Zeger (1986).  Terms are
+    called ``LEVEL: NAME``.
+
+    Raises:
+        UsageError: a column is missing or empty somewhere, or statsmodels is not installed.
+        NotFitted: it did not converge, or a fitted chance is 0.
+    """
+    table = _table(rows, [outcome, *predictors, game])
+    formula = _formula(outcome, predictors)
+    table[outcome] = [levels.index(row[outcome]) for row in rows]
+    names = {name: at for at, name in enumerate(sorted({row[game] for row in rows}))}
+    clusters = {"groups": [names[row[game]] for row in rows]}
+    model = library("statsmodels.formula.api").mnlogit(formula, table)
+    result, noted = _fit("multinomial", lambda: model.fit(disp=0, cov_type="cluster", cov_kwds=clusters))
+    if not result.mle_retvals["converged"] or not all(
+        chance > CERTAIN for row in result.predict().tolist() for chance in row
+    ):
+        raise NotFitted("multinomial")
+    z = critical(level)
+    figures = zip(*(part.to_numpy().T.tolist() for part in (result.params, result.bse)), strict=True)
+    terms = tuple(
+        _term(f"{name}: {term}", estimate, error, z, 2 * NORMAL.cdf(-abs(estimate / error)))
+        for name, column in zip(levels[1:], figures, strict=True)
+        for term, estimate, error in zip(result.params.index, *column, strict=True)
+    )
+    _all_finite("multinomial", terms)
+    r_code = (
+        f'library(nnet)\nm${outcome} <- relevel(m${outcome}, ref = "{levels[0]}")\n'
+        f"fit <- multinom({formula}, data = m)  # its errors are not clustered by game\nsummary(fit)\n"
+    )
+    return Fitted("multinomial", formula, r_code, len(rows), len(names), terms, (), None, few_games(len(names)) + noted)
 
 
 def _formula(outcome: str, predictors: Sequence[str]) -> str:
@@ -164,17 +228,25 @@ def _plain(value: Any) -> Any:
 
 def _term(name: str, estimate: float, error: float, z: float, p_value: float | None) -> Term:
     low, high = estimate - z * error, estimate + z * error
-    return Term(name, estimate, error, low, high, _exp(estimate), p_value)
+    return Term(name, estimate, error, low, high, odds(estimate), p_value)
 
 
-def _exp(value: float) -> float:
-    return exp(value) if value < 700 else float("inf")
+def odds(value: float) -> float:
+    """``exp`` of log odds, ``nan`` where it is too large for a number."""
+    return exp(value) if value < 700 else nan
 
 
-def _fit(fit: Any) -> tuple[Any, tuple[Caution, ...]]:
+def _all_finite(method: Method, terms: Sequence[Term]) -> None:
+    if not all(isfinite(term.estimate) and isfinite(term.error) for term in terms):
+        raise NotFitted(method)
+
+
+def _fit(method: Method, fit: Any) -> tuple[Any, tuple[Caution, ...]]:
     """Fits, and turns what the library warns of into cautions beside the figures."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = fit()
+    if result is None:  # what the library returns beside its warning if the estimates are singular
+        raise NotFitted(method)
     said = dict.fromkeys(str(warning.message) for warning in caught)
     return result, tuple(Caution("library_warns", {"text": text}) for text in said)

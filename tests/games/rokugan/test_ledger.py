@@ -303,6 +303,23 @@ def test_an_offer_taken_back_before_its_hearer_cannot_be_accepted(book: Book, to
 # --- who freed whom
 
 
+@pytest.mark.parametrize("ender", [S1, S2])
+def test_an_agreement_that_one_side_takes_back_binds_neither(book: Book, ender: Seat) -> None:
+    book.say(S1, "s2", OFFER)
+    book.say(S2, "s1", Pledge("accept", ref="m"), name="yes")
+    other = S2 if ender == S1 else S1
+    book.say(ender, str(other), Pledge("withdraw", ref="m"), name="back")
+    assert [one.status for one in book.words.made] == ["withdrawn", "withdrawn"]
+    assert book.words.live(S1) == book.words.live(S2) == []
+
+
+def test_an_agreement_taken_back_before_others_binds_both_still(book: Book) -> None:
+    book.say(S1, "s2", OFFER)
+    book.say(S2, "s1", Pledge("accept", ref="m"), name="yes")
+    book.say(S1, "s3", Pledge("withdraw", ref="m"), name="back")
+    assert [one.status for one in book.words.made] == ["pending", "pending"]
+
+
 @pytest.mark.parametrize(
     ("s1_in", "s2_in", "fates"),
     [

@@ -195,11 +195,12 @@ def test_a_battle_shows_its_arithmetic() -> None:
     battle = ev.BattleFought("hida", CRAB, (CRANE,), None)
     assert tell(battle, hall(), "en") == (
         "Battle for Hida: Crab defends 2 (land) + 1 (faceup) + 3 (army 3) = 6; "
-        "Crane attacks 4 (army 4) + 1 (Crane) = 5. Crab holds and adds a faceup control token."
+        "Crane attacks 4 (army 4) + 1 (Crane's zeal) = 5. Crab holds and adds a faceup control token."
     )
     assert tell(battle, hall(), "ru") == (
         "Битва за провинцию Хида: защита Краба — 2 (базовая) + 1 (открытый жетон) + 3 (армия 3) = 6; "
-        "атака Журавля — 4 (армия 4) + 1 (Журавль) = 5. Краб удерживает провинцию и кладёт открытый жетон контроля."
+        "атака Журавля — 4 (армия 4) + 1 (натиск Журавля) = 5. "
+        "Краб удерживает провинцию и кладёт открытый жетон контроля."
     )
 
 

@@ -12,11 +12,15 @@ import typer
 from typer.testing import CliRunner, Result
 
 from diplomat.cli import annotate
+from diplomat.cli.annotate_tables import _cautions
+from diplomat.cli.annotating import annotate_texts
 from diplomat.core.errors import BadTranscript, DiplomatError, OutputExists, UsageError
 from diplomat.llm import limiter
 from diplomat.study.annotate.files import read_sheet
 from diplomat.study.annotate.units import Log
 from diplomat.study.annotator import ModelAnnotator
+from diplomat.study.stats.cautions import Caution
+from diplomat.study.stats.intervals import Interval
 from diplomat.testing.loopback import Loopback
 from tests.study.annotate.coding import act, coding, write
 
@@ -47,16 +51,39 @@ def coded(log: Log, tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_agreement_prints_every_figure_and_what_was_left_out(
-    game: Path, coded: tuple[Path, Path], lang: str, log: Log
+    game: Path, coded: tuple[Path, Path], lang: str, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     got = run("--agreement", game, *coded, "--lang", lang)
     assert got.exit_code == 0, got.output
     rows = {line.split("  ")[0]: line.split() for line in got.stdout.splitlines()}
     name = {"en": "a promise is there", "ru": "есть обещание"}[lang]
     assert str(len(log.units)) in rows[name]
-    assert {"en": "rows not used: about a message", "ru": "причина: о сообщении"}[lang] in got.stdout
-    assert "0.54" in got.stdout.replace("0,54", "0.54")
+    assert {"en": "(about a message", "ru": "причина: о сообщении"}[lang] in got.stdout
+    assert "0.54" in got.stdout
     assert not any(key in got.stdout for key in ("field.", "table.", "refused.", "{"))
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+@pytest.mark.parametrize("width", [80, 40])
+def test_agreement_is_no_wider_than_the_terminal(
+    coded: tuple[Path, Path], lang: str, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = run("--agreement", *coded, "--lang", lang).stdout.splitlines()
+    assert [line for line in lines if len(line) > width] == []
+    assert {"en": "alpha 1.00", "ru": "альфа 1.00"}[lang] in " ".join(lines)
+
+
+def test_what_makes_an_alpha_weak_is_told_of_the_rows_that_it_concerns() -> None:
+    some = (Caution("undefined_draws", {"lost": 2000, "reps": 2000}),)
+    rows = {
+        "goal": Interval(0.5, float("nan"), float("nan"), "bootstrap", 4, 2, cautions=some),
+        "act": Interval(-0.19, -0.19, -0.19, "bootstrap", 4, 2),
+    }
+    assert list(_cautions("alpha", rows, annotate_texts("en"))) == [
+        "alpha (goal): 2000 of 2000 resamples had nothing to divide by and are left out."
+    ]
 
 
 def test_agreement_needs_no_transcript(coded: tuple[Path, Path]) -> None:

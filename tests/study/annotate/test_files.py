@@ -13,16 +13,27 @@ from typing import Any
 
 import pytest
 
-from diplomat.core.errors import OutputExists, UnknownName, UsageError
+from diplomat.core.errors import OutputExists, UsageError
+from diplomat.study.annotate.checking import Marked, marked
 from diplomat.study.annotate.files import fit, is_annotations, read_sheet
-from diplomat.study.annotate.people import People
 from diplomat.study.annotate.rows import Annotation, as_data, from_data
 from diplomat.study.annotate.scheme import Coded
 from diplomat.study.annotate.store import Store
 from diplomat.study.annotate.units import Log, sample
-from diplomat.study.ledger import of
+from diplomat.study.extract_sources import givers, sources_of
+from diplomat.study.ledger import Ledger, of
 from diplomat.transcript.reader import read
 from tests.study.annotate.coding import S1, S2, act, coding, first, spare, write
+
+
+def chosen(log: Log, *paths: Path, coder: str | None = None) -> Marked:
+    return marked(log, read_sheet(*paths).rows, coder)
+
+
+def by_people(log: Log, *paths: Path) -> Ledger:
+    """The ledger with nothing but what people coded."""
+    found = chosen(log, *paths)
+    return of(log.transcript, sources_of(None, givers("people"), found.people, found.model))
 
 
 def test_a_row_comes_back_as_it_was_written(log: Log, tmp_path: Path) -> None:
@@ -109,8 +120,7 @@ def test_people_are_a_source_of_the_ledger(log: Log, tmp_path: Path) -> None:
     goal = spare(sender, to, unit.past.now, unit.past.now)  # type: ignore[arg-type]
     said = act(unit, unit.message.text[:5], goals=(goal,), confidence=0.75, certainty="hedged")
     path = write(tmp_path / "a.jsonl", [coding(unit, "anna", said, act(unit, unit.message.text[:5], "claim"))])
-    people = People(log.transcript, path)
-    ledger = of(log.transcript, [people])
+    ledger = by_people(log, path)
     assert [(one.source, one.confidence, one.certainty, one.goal) for one in ledger.promises] == [
         ("human:anna", 0.75, "hedged", goal)
     ]
@@ -124,7 +134,7 @@ def test_a_promise_without_a_term_of_the_game_is_kept_and_counted(log: Log, tmp_
         coding(one, "anna", act(one, one.message.text[:5])),
         coding(other, "anna", act(other, other.message.text[:5], testable=False)),
     ]
-    ledger = of(log.transcript, [People(log.transcript, write(tmp_path / "a.jsonl", rows))])
+    ledger = by_people(log, write(tmp_path / "a.jsonl", rows))
     assert [row.status for row in ledger.resolutions] == ["untracked", "untestable"]
 
 
@@ -132,14 +142,12 @@ def test_of_several_coders_one_must_be_named_unless_it_was_adjudicated(log: Log,
     one, other = log.units[:2]
     rows = [coding(one, "anna"), coding(one, "ivan", act(one, one.message.text[:5])), coding(other, "ivan")]
     path = write(tmp_path / "a.jsonl", rows)
-    with pytest.raises(UsageError, match="anna, ivan"):
-        People(log.transcript, path)
-    with pytest.raises(UnknownName, match="ivan"):
-        People(log.transcript, path, coder="iwan")
-    assert len(People(log.transcript, path, coder="ivan").codings) == 2
+    both = chosen(log, path)
+    assert (dict(both.people), list(both.why.values())) == ({}, ["unsettled"] * 3)
+    assert len(chosen(log, path, coder="ivan").people) == 2
     gold = write(tmp_path / "gold.jsonl", [coding(one, "eva", by="adjudicated", rule="first")])
-    people = People(log.transcript, path, gold)
-    assert {message: row.coder for message, row in people.codings.items()} == {
+    settled = chosen(log, path, gold)
+    assert {message: row.coder for message, row in settled.people.items()} == {
         one.message.id: "eva",
         other.message.id: "ivan",
     }
@@ -148,8 +156,28 @@ def test_of_several_coders_one_must_be_named_unless_it_was_adjudicated(log: Log,
 def test_drafts_are_no_codings(log: Log, tmp_path: Path) -> None:
     unit = first(log)
     path = write(tmp_path / "a.jsonl", [coding(unit, "anna", state="draft")])
-    people = People(log.transcript, path)
-    assert (dict(people.codings), people.begun) == ({}, 1)
+    assert not chosen(log, path).people
+    assert len(read_sheet(path).begun) == 1
+
+
+def test_a_model_s_codings_are_never_those_of_people(log: Log, tmp_path: Path) -> None:
+    unit = first(log)
+    said = act(unit, unit.message.text[:5])
+    path = write(tmp_path / "m.jsonl", [coding(unit, "llm:x@1", said, by="llm")])
+    found = chosen(log, path)
+    assert not found.people
+    assert list(found.model) == [unit.message.id]
+    assert not chosen(log, path, coder="llm:x@1").people
+
+
+def test_of_several_models_one_must_be_named_where_promises_rest_on_one(log: Log, tmp_path: Path) -> None:
+    unit = first(log)
+    path = write(tmp_path / "m.jsonl", [coding(unit, f"llm:{name}@1", by="llm") for name in "xy"])
+    rows = read_sheet(path).rows
+    assert set(marked(log, rows, None, ("model",)).why.values()) == {"unsettled"}
+    assert set(marked(log, rows, None).why.values()) == {""}
+    named = marked(log, rows, "llm:y@1", ("model",))
+    assert [row.coder for row in named.model.values()] == ["llm:y@1"]
 
 
 def test_the_overlap_is_the_same_for_all_and_spread_over_what_rules_find_and_miss(game: Path, log: Log) -> None:

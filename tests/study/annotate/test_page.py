@@ -19,6 +19,7 @@ from diplomat.study.annotate.files import read_sheet
 from diplomat.study.annotate.server import build
 from diplomat.study.annotate.session import Session
 from diplomat.study.annotate.store import Store
+from diplomat.study.annotate.terms import Terms
 from diplomat.study.annotate.units import Log
 from tests.study.annotate.coding import STAMP, act, coding, write
 
@@ -112,6 +113,15 @@ def test_terms_of_the_game_do_not_depend_on_what_happened(log: Log, store: Store
     assert first == last
     assert {one for one, _ in first["fields"]["target"]} == set(log.transcript.seats)
     assert len(first["fields"]["province"]) > 20
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_terms_of_the_game_are_offered_in_words(log: Log, store: Store, lang: str) -> None:
+    terms = Terms(log, lang).offered()
+    shown = [*terms["called"].values(), *(word for _, word in terms["verbs"])]
+    assert {verb for verb, _ in terms["verbs"]} == set(log.game.pledges.verbs)
+    assert set(terms["called"]) == set(terms["fields"])
+    assert not [word for word in shown if "_" in word or (lang == "ru" and re.search("[a-z]", word))]
 
 
 def test_a_coder_who_turns_back_is_not_blind_any_more_and_the_row_says_so(log: Log, store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,11 @@ import pytest
 
 from diplomat.core.errors import UsageError
 from diplomat.study.annotate.agreement import Agreement, agreement_table
-from diplomat.study.annotate.quality import Found, of_codings, of_ledgers, quality_table
+from diplomat.study.annotate.quality import BROKEN, Found, of_acts, of_ledger, quality_table
 from diplomat.study.annotate.rows import Annotation
 from diplomat.study.annotate.scheme import Coded
 from diplomat.study.annotate.session import adjudication
-from diplomat.study.annotate.units import Log
+from diplomat.study.annotate.units import Log, Unit
 from diplomat.study.ledger import of
 from diplomat.study.stats.agreement import AgreementRow, cohen_kappa
 from tests.study.annotate.coding import S1, S2, act, coding, spare
@@ -99,7 +100,7 @@ def test_precision_and_recall_count_acts_whose_words_meet(log: Log) -> None:
         return Found(log.name, units[number].message.id, kind, start, end, " if ")
 
     found = [hit(0, "promise", 2, 12), hit(1, "promise", 0, 3), hit(2, "threat", 0, 3), hit(3, "promise", 0, 3)]
-    rows = {one.act: one for one in quality_table(found, people, "rule", reps=20)}
+    rows = {one.act: one for one in quality_table(found, *sides(people), "rule", reps=20)}
     assert set(rows) == {"commitment", "promise", "offer", "threat"}
     whole = rows["commitment"]
     assert (whole.messages, whole.found, whole.people, whole.both) == (3, 3, 3, 2)
@@ -112,9 +113,15 @@ def test_precision_and_recall_count_acts_whose_words_meet(log: Log) -> None:
     assert isnan(rows["offer"].precision.estimate)
 
 
+def sides(people: Sequence[tuple[Unit, Annotation]]) -> tuple[list[Found], dict[tuple[str, str], str]]:
+    """What people found, and the messages in which they looked."""
+    found = [one for unit, row in people for one in of_acts(unit.log.name, unit.message.id, row.acts)]
+    return found, {(unit.log.name, unit.message.id): unit.message.text for unit, _ in people}
+
+
 def test_the_game_s_own_rules_are_measured_against_their_own_findings(log: Log) -> None:
     ledger = of(log.transcript)
-    found = [one for name in ("rule", "declared") for one in of_ledgers([ledger], name)]
+    found = of_ledger(ledger)
     assert found
     people = [
         (
@@ -123,7 +130,15 @@ def test_the_game_s_own_rules_are_measured_against_their_own_findings(log: Log) 
                 unit,
                 "anna",
                 *(
-                    Coded(one.act, one.start, one.end, unit.message.text[one.start : one.end], one.goals, one.given)
+                    Coded(
+                        one.act,
+                        one.start,
+                        one.end,
+                        unit.message.text[one.start : one.end],
+                        one.goals,
+                        one.given,
+                        one.ref or None,
+                    )
                     for one in ledger.acts
                     if one.message == unit.message.id and one.act != "release"
                 ),
@@ -131,10 +146,11 @@ def test_the_game_s_own_rules_are_measured_against_their_own_findings(log: Log) 
         )
         for unit in log.units
     ]
-    for one in quality_table(found, people, "rule", reps=20):
+    gold, texts = sides(people)
+    for one in quality_table([one for one in found if one.act != BROKEN], gold, texts, "rule", reps=20):
         assert (one.precision.estimate, one.recall.estimate) == (1, 1), one.act
         assert one.spans.exact == 1
-    again = quality_table(of_codings(people), people, "llm:x", reps=20)
+    again = quality_table(gold, gold, texts, "llm:x", reps=20)
     assert [one.goals for one in again] == [1] * len(again)
 
 

@@ -40,5 +40,5 @@ def test_commands_of_the_handbook_run(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     for name in ("study/figures/kept_per_promise.png", "study/tables/rates.csv", "corpus/utterances.jsonl"):
         assert (tmp_path / name).is_file(), name
-    assert "Study of 2 games of rokugan, by personality" in ran.stdout
+    assert "Study of rokugan, by personality (games: 2)" in ran.stdout
     assert not ran.stderr.startswith("diplomat: unexpected ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from diplomat.study import counts
 from diplomat.study.counts import FIELDS, FourRow, Grouping
 from diplomat.study.findings import Findings, find
 from diplomat.study.gather import Gathered
+from diplomat.study.ledger import Ledger
 
 
 @pytest.fixture(scope="module")
@@ -81,11 +83,14 @@ def test_processes_change_nothing_and_the_seed_does(gathered: Gathered, found: F
 
 def test_below_ten_games_every_rate_is_cautioned(gathered: Gathered) -> None:
     few = find(counts.labelled(gathered.ledgers[:9], "clan"), "clan", resamples=50, models=False)
-    assert all("few_games" in {caution.code for caution in row.cautions} for row in few.rates)
+    for row in few.rates:
+        said = {caution.code for caution in row.cautions}
+        assert ("one_game" if row.games == 1 else "few_games") in said
 
 
 def test_ten_games_are_not(found: Findings) -> None:
-    assert all(not row.cautions for row in found.rates if not row.group)
+    said = {caution.code for row in found.rates if not row.group for caution in row.cautions}
+    assert not said & {"few_games", "one_game"}
 
 
 def test_honesty_counts_the_same_promises_as_the_rate(found: Findings) -> None:
@@ -105,6 +110,61 @@ def test_models_fit_or_say_why_not(gathered: Gathered) -> None:
 def test_a_player_without_a_model_is_called_by_its_agent(gathered: Gathered) -> None:
     rows: tuple[FourRow, ...] = counts.four_columns(counts.labelled(gathered.ledgers, "model"), "model")
     assert [row.group for row in rows] == ["", "scripted"]
+
+
+def _ended(ledger: Ledger, *ends: dict[str, Any]) -> Ledger:
+    """The ledger with its first judged promises ended otherwise, and given by its first seat."""
+    rows, words, left = list(ledger.resolutions), list(ledger.promises), list(ends)
+    for at, (word, end) in enumerate(zip(ledger.promises, ledger.resolutions, strict=True)):
+        if left and word.act != "threat" and counts.judged(end):
+            change = left.pop(0)
+            conflicts = change.pop("conflicts_with", ())
+            rows[at] = replace(end, **change)
+            words[at] = replace(word, debtor=ledger.players[0].seat, conflicts_with=conflicts)
+    assert not left
+    return replace(ledger, resolutions=tuple(rows), promises=tuple(words))
+
+
+def test_unstated_rounds_are_read_in_three_ways(gathered: Gathered) -> None:
+    kept: dict[str, Any] = {"status": "kept", "binding": True}
+    ledger = _ended(
+        gathered.ledgers[0],
+        {**kept, "status_next": "kept", "status_end": "broken"},
+        {**kept, "status_next": "pending", "status_end": "broken"},
+    )
+    everybody, *groups = counts.window_rows([ledger], "seat")
+    rate = counts.kept([ledger], "seat")
+    judged, hits = sum(row.units for row in rate), sum(row.hits for row in rate)
+    assert (everybody.words, everybody.judged, everybody.kept) == (2, judged, hits)
+    assert (everybody.judged_next, everybody.kept_next) == (judged - 1, hits - 1)
+    assert (everybody.judged_end, everybody.kept_end) == (judged, hits - 2)
+    assert {row.group: row.words for row in groups if row.words} == {ledger.players[0].seat: 2}
+    assert counts.window_rows(gathered.ledgers, "seat") == ()
+
+
+def test_conflicting_words_are_counted_with_what_became_of_them(gathered: Gathered) -> None:
+    bare = [
+        replace(ledger, promises=tuple(replace(word, conflicts_with=()) for word in ledger.promises))
+        for ledger in gathered.ledgers
+    ]
+    assert counts.conflict_rows(bare, "seat") == ()
+    ledger = _ended(
+        bare[0],
+        {"status": "kept", "conflicts_with": ("x",)},
+        {"status": "broken", "conflicts_with": ("x",)},
+        {"status": "broken", "binding": False, "conflicts_with": ("x",)},
+    )
+    everybody, *groups = counts.conflict_rows([ledger], "seat")
+    assert everybody == counts.ConflictRow("", 3, 1, 1)
+    assert counts.ConflictRow(ledger.players[0].seat, 3, 1, 1) in groups
+
+
+def test_what_was_meant_counts_while_a_word_is_open(gathered: Gathered) -> None:
+    ledger = gathered.ledgers[0]
+    open_ = replace(ledger, resolutions=tuple(replace(end, status="pending") for end in ledger.resolutions))
+    assert counts.insincere([open_], "seat") == counts.insincere([ledger], "seat")
+    assert counts.doubted([open_], "seat") == counts.doubted([ledger], "seat")
+    assert sum(row.units for row in counts.kept([open_], "seat")) == 0
 
 
 def test_an_unknown_grouping_is_refused_with_the_nearest() -> None:

@@ -7,20 +7,26 @@ import re
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from rich.cells import cell_len
 
 from diplomat.core.texts import flattened, load_texts
 from diplomat.study import counts
+from diplomat.study.counts import ConflictRow, WindowRow
 from diplomat.study.figures import figures
 from diplomat.study.findings import Findings, find
 from diplomat.study.gather import Gathered, LeftOut
+from diplomat.study.modelling import PREDICTORS
+from diplomat.study.report_files import report_data
+from diplomat.study.rows import VoidReason
 from diplomat.study.screen import Section, natural_width, show
 from diplomat.study.sections import sections
 from diplomat.study.sections.words import bounds
 from diplomat.study.stats.cautions import FEW_GAMES, Caution
+from diplomat.study.stats.rates import StatusRow
 from diplomat.terminal.ladder import console
 
 
@@ -103,9 +109,112 @@ def test_figures_and_cautions_count_the_same_games(gathered: Gathered, found: Fi
     """A game without promises is one of the study too."""
     silent = [replace(one, ledger=replace(one.ledger, promises=())) for one in gathered.games[:4]]
     some = replace(gathered, games=(*silent, *gathered.games[4:]))
-    shown = next(figures(some.ledgers, found, load_texts("diplomat.study", "report", "en"), "en"))
+    shown = next(
+        figures(
+            some.ledgers,
+            found,
+            load_texts("diplomat.study", "report", "en"),
+            "en",
+            {one.ledger.name: one.row.file for one in some.games},
+        )
+    )
     assert (shown.basis, shown.weak) == ("12 games of rokugan", False)
     assert not [note for note in _weak(sections(some, found, None, "en"), "en") if "the study has only" in note]
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_one_game_has_no_intervals_by_game_and_the_reason_stands_once(gathered: Gathered, lang: str) -> None:
+    one = replace(gathered, games=gathered.games[:1])
+    found = find(counts.labelled(one.ledgers, "profile"), "profile", resamples=50, models=False)
+    parts = sections(one, found, None, lang)
+    by_game = {"en": "by game", "ru": "по партиям"}[lang]
+    cells = [row[at] for part in parts for row in part.rows for at, name in enumerate(part.columns) if name == by_game]
+    assert len(cells) > 10
+    assert set(cells) == {"–"}
+    (reason,) = [note for note in _weak(parts, lang) if by_game.split()[-1] in note]
+    assert "(1" not in reason
+    assert {row["cluster_low"] for row in report_data(one, found, None)["rates"]} == {None}
+
+
+def test_groups_of_a_single_game_are_named(gathered: Gathered, found: Findings) -> None:
+    lonely = Caution("one_game", {"games": 1})
+    rates = tuple(replace(row, cautions=(lonely,) if row.group == "loyal" else ()) for row in found.rates)
+    (about,) = [
+        note
+        for note in _weak(sections(gathered, replace(found, rates=rates), None, "en"), "en")
+        if "single game" in note
+    ]
+    assert "loyal (1" in about
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_a_rate_of_all_or_none_is_sent_to_wilson(gathered: Gathered, found: Findings, lang: str) -> None:
+    sure = Caution("all_alike", {"hits": 0, "units": 211})
+    rates = tuple(replace(row, cautions=(sure,) if row.group == "loyal" else ()) for row in found.rates)
+    weak = _weak(sections(gathered, replace(found, rates=rates), None, lang), lang)
+    (said,) = [note for note in weak if "211" in note]
+    assert {"en": "loyal", "ru": "Верный союзник"}[lang] in said
+    assert {"en": "Wilson", "ru": "Уилсон"}[lang] in said
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_every_term_of_a_model_is_explained_on_the_screen_and_in_the_handbook(lang: str) -> None:
+    told = load_texts("diplomat.study", "report", lang).say("model.terms")
+    handbook = (Path(__file__).parents[3] / "docs" / "study.md").read_text(encoding="utf-8")
+    for name in PREDICTORS:
+        assert name == "player" or f"{name}: " in told  # a player's terms are called by its label
+        assert f"`{name}`: " in handbook
+
+
+def test_no_figure_calls_wilson_too_narrow() -> None:
+    """It is the wider one where all units hit or none."""
+    for lang in ("en", "ru"):
+        words = load_texts("diplomat.study", "texts", lang).say("plot.forest.independent")
+        assert not re.search("narrow|узк", words)
+
+
+def test_open_words_are_not_said_to_be_in_no_rate(gathered: Gathered, found: Findings) -> None:
+    """What was meant and doubted counts them."""
+    game = gathered.games[0]
+    playing = replace(gathered, games=(replace(game, row=replace(game.row, finished=False)), *gathered.games[1:]))
+    for lang, words in (("en", "no rate"), ("ru", "в доли они не входят")):
+        head = sections(playing, found, None, lang)[0]
+        assert words not in " ".join(head.notes)
+        assert len(head.notes) == 3
+
+
+def test_void_promises_stand_by_reason_and_only_where_there_are_some(gathered: Gathered, found: Findings) -> None:
+    rows = (
+        StatusRow("loyal", "void", "released", 2, 0, 0, 2),
+        StatusRow("schemer", "void", "debtor_out", 1, 0, 0, 1),
+        StatusRow("schemer", "void", "released", 1, 0, 0, 1),
+        StatusRow("schemer", "kept", "", 9, 9, 0, 0),
+    )
+    some, none = replace(found, statuses=rows), replace(found, statuses=rows[3:])
+    (part,) = [one for one in sections(gathered, some, None, "en") if "void" in one.title]
+    assert part.columns == ("personality", "released", "giver out")
+    assert part.rows == (("all", "3", "1"), ("loyal", "2", "0"), ("schemer", "1", "1"))
+    assert not [one for one in sections(gathered, none, None, "en") if one.title == part.title]
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_every_reason_of_void_has_its_words(gathered: Gathered, found: Findings, lang: str) -> None:
+    rows = tuple(StatusRow("x", "void", reason, 1, 0, 0, 1) for reason in get_args(VoidReason))
+    parts = sections(gathered, replace(found, statuses=rows), None, lang)
+    assert not re.search(r"void\.[a-z]", printed(parts, 80))
+
+
+def test_readings_of_unstated_rounds_and_both_sides_stand_where_there_are_such_words(
+    gathered: Gathered, found: Findings
+) -> None:
+    full = replace(found, windows=(WindowRow("", 4, 8, 10, 6, 10, 3, 6),), conflicts=(ConflictRow("", 5, 2, 3),))
+    titles = {part.title: part for part in sections(gathered, full, None, "en")}
+    (longer,) = [part for title, part in titles.items() if title.startswith("Kept, had")]
+    assert longer.rows == (("all", "4", "10", "80%", "60%", "50%"),)
+    (sides,) = [part for title, part in titles.items() if title.startswith("Playing both")]
+    assert sides.rows == (("all", "5", "2", "3"),)
+    bare = [part.title for part in sections(gathered, replace(found, windows=(), conflicts=()), None, "en")]
+    assert not [title for title in bare if title.startswith(("Kept, had", "Playing both"))]
 
 
 def test_a_caution_names_each_group_and_its_games_once(gathered: Gathered, found: Findings) -> None:

@@ -5,22 +5,33 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from diplomat.study import extra
-from diplomat.study.annotate.rows import Annotation, as_data, text_hash
-from diplomat.study.annotate.units import Log
 from diplomat.study.datasets.convokit import read_convokit
 from diplomat.study.stats.power import Plan, games_needed
 from diplomat.study.write import study_texts, undescribed
-from diplomat.transcript.reader import read
 
 from .conftest import Run
 
 DATA = Path(os.environ.get("DIPLOMAT_DATA", Path(__file__).parents[4] / "shared" / "data"))
+PESKOV_MESSAGE = {
+    "messages": "Hi!",
+    "sender_labels": True,
+    "receiver_labels": False,
+    "speakers": "italy",
+    "receivers": "germany",
+    "absolute_message_index": 3,
+    "relative_message_index": 0,
+    "seasons": "Spring",
+    "years": "1901",
+    "game_score": "3",
+    "game_score_delta": "0",
+}
 QUICK = ("--resamples", "50", "--no-models", "--jobs", "1")
 
 
@@ -33,8 +44,8 @@ def test_files_without_a_command_are_games_to_study(run: Run, logs: Path) -> Non
     short = run("study", logs, *QUICK)
     assert short.code == 0, short.err
     assert short.out == run("study", "games", logs, *QUICK).out
-    assert short.out.startswith("Study of 12 games of rokugan, by personality\n")
-    assert run("study", "--by", "clan", logs, *QUICK).out.startswith("Study of 12 games of rokugan, by clan\n")
+    assert short.out.startswith("Study of rokugan, by personality (games: 12)\n")
+    assert run("study", "--by", "clan", logs, *QUICK).out.startswith("Study of rokugan, by clan (games: 12)\n")
 
 
 def test_the_same_files_give_the_same_bytes_whatever_the_processes(run: Run, logs: Path, tmp_path: Path) -> None:
@@ -57,6 +68,24 @@ def test_the_same_files_give_the_same_bytes_whatever_the_processes(run: Run, log
         assert name in drawn
     assert {"honesty_strength", "timeline_1", "card_honoured"} <= drawn
     assert {path.stem for path in one if path.suffix == ".png"} == drawn
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_cards_and_timelines_speak_in_the_words_of_the_game(run: Run, logs: Path, tmp_path: Path, lang: str) -> None:
+    assert run("study", logs, "--out", tmp_path / "out", "--lang", lang, *QUICK).code == 0
+    figures = tmp_path / "out" / "figures"
+    files = sorted(figures.glob("card_*/card.csv"))
+    cards = [row for path in files for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines())]
+    assert cards
+    for card in cards:
+        assert card["debtor"][0].isupper()
+        for field in ("order", "event", "rule"):
+            assert not re.search(r"(^|\W)(t\d+|#\d+|s\d|[a-z]+_[a-z]+)\b", card[field]), card[field]
+    assert any(card["order"] and card["event"] for card in cards)
+    drawn = "".join(path.read_text(encoding="utf-8") for path in figures.glob("timeline_1.svg"))
+    shown = set(re.findall(r"(?<=<!-- ).*(?= -->)", drawn))
+    assert shown
+    assert not [text for text in shown if re.search("crab|crane|dragon|lion|phoenix|scorpion|unicorn", text)]
 
 
 def test_tables_and_codebook_fit_each_other(run: Run, logs: Path, tmp_path: Path) -> None:
@@ -103,17 +132,45 @@ def test_what_is_left_out_is_counted_on_the_screen_and_named_in_a_table(run: Run
         (mixed / f"bad{number}.jsonl").write_text("hello\n", encoding="utf-8")
     ran = run("study", mixed, logs, "--out", tmp_path / "out", *QUICK)
     assert ran.code == 0
-    assert "Left out: 8 files" in ran.out
-    assert "7 cannot be read as transcripts:" in ran.out
+    assert "Files left out: 8" in ran.out
+    assert "Not readable as transcripts: 7" in ran.out
     assert "and 2 more" in ran.out
     assert len(table(tmp_path / "out", "left_out")) == 8
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_of_two_copies_of_a_game_both_are_named_and_the_shorter_is_left_out(
+    run: Run, logs: Path, tmp_path: Path, lang: str
+) -> None:
+    whole, short = tmp_path / "whole.jsonl", tmp_path / "short.jsonl"
+    text = (logs / "game-00.jsonl").read_text(encoding="utf-8")
+    whole.write_text(text, encoding="utf-8")
+    short.write_text("".join(text.splitlines(keepends=True)[:60]), encoding="utf-8")
+    ran = run("study", tmp_path, "--lang", lang, *QUICK)
+    assert ran.code == 0, ran.err
+    told = {"en": f"{short} (studied instead: {whole})", "ru": f"{short} (вместо него изучен {whole})"}[lang]
+    assert "".join(told.split()) in "".join(ran.out.split())
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_personalities_are_called_in_the_language_of_the_screen_and_by_ids_in_files(
+    run: Run, logs: Path, lang: str
+) -> None:
+    shown = run("study", logs, "--lang", lang, "--resamples", "50", "--jobs", "1").out
+    names = {"backstabber": "Предатель", "honest": "Честный посредник", "loyal": "Верный союзник"}
+    for profile, name in names.items():
+        said, unsaid = (name, profile) if lang == "ru" else (profile, name)
+        assert said in shown
+        assert unsaid not in shown
+    data = json.loads(run("study", logs, "--lang", lang, *QUICK, "--json").out)
+    assert {row["group"] for row in data["rates"]} > set(names)
 
 
 def test_nothing_to_study_is_wrong_usage_and_says_why(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>", encoding="utf-8")
     ran = run("study", tmp_path / "page.html", *QUICK)
     assert (ran.code, ran.out) == (2, "")
-    assert "1 are no logs" in ran.err
+    assert "Not logs (a log ends in .jsonl): 1" in ran.err
     assert ran.err.splitlines()[-1] == "diplomat: none of these files is a game that can be studied"
 
 
@@ -149,53 +206,13 @@ def test_an_unknown_grouping_is_refused(run: Run, logs: Path) -> None:
     assert "Did you mean 'clan'?" in ran.err
 
 
-def _codings(path: Path, logs: Path, coder: str) -> None:
-    """Every message of one game read as saying nothing, and one that is not there."""
-    log = Log(read(logs / "game-00.jsonl"))
-    rows = [
-        Annotation(log.identity, log.name, unit.message.id, text_hash(unit.message.text), coder, ())
-        for unit in log.units
-    ]
-    rows.append(Annotation(log.identity, log.name, "s9>s8.1", text_hash(""), coder, ()))
-    path.write_text("".join(json.dumps(as_data(row)) + "\n" for row in rows), encoding="utf-8")
-
-
-def test_annotations_give_quality_and_those_of_missing_messages_are_counted(
-    run: Run, logs: Path, tmp_path: Path
-) -> None:
-    _codings(tmp_path / "anna.jsonl", logs, "anna")
-    ran = run("study", logs, tmp_path / "anna.jsonl", "--out", tmp_path / "out", *QUICK)
-    assert ran.code == 0, ran.err
-    messages = len(Log(read(logs / "game-00.jsonl")).units)
-    assert f"How well it was read: {messages} messages of 1 games coded by people" in ran.out
-    assert "of a message that is not there: 1" in ran.out
-    assert table(tmp_path / "out", "refused_codings") == [{"reason": "missing_message", "rows": "1"}]
-    whole = next(
-        row for row in table(tmp_path / "out", "quality") if (row["source"], row["act"]) == ("all", "commitment")
-    )
-    assert (whole["people"], whole["both"], whole["precision_estimate"]) == ("0", "0", "0.0")
-    assert "No annotation file was given" in run("study", logs, *QUICK).out
-
-
-def test_two_coders_need_a_word_whose_codings_count(run: Run, logs: Path, tmp_path: Path) -> None:
-    for name in ("anna", "ivan"):
-        _codings(tmp_path / f"{name}.jsonl", logs, name)
-    both = (tmp_path / "anna.jsonl", tmp_path / "ivan.jsonl")
-    ran = run("study", logs, *both, *QUICK)
-    assert ran.code == 2
-    assert "anna, ivan" in ran.err
-    told = run("study", logs, *both, "--coder", "anna", *QUICK)
-    assert told.code == 0
-    assert "Krippendorff's alpha" in told.out
-
-
 def test_power_is_that_of_the_formula_and_writes_its_curve(run: Run, logs: Path, tmp_path: Path) -> None:
     ran = run("study", "power", "--first", "0.1", "--second", "0.4", "--games", "10", "--out", tmp_path / "plan")
     assert ran.code == 0, ran.err
-    assert f"By formula, {games_needed(Plan(0.1, 0.4, 4.0, 0.05))} games" in ran.out
+    assert f"chance of 80%: {games_needed(Plan(0.1, 0.4, 4.0, 0.05))}." in " ".join(ran.out.split())
     assert {path.name for path in (tmp_path / "plan").iterdir()} == {"power.png", "power.svg", "power"}
     pilot = run("study", "power", logs, "--first", "0.1", "--second", "0.4", "--games", "10", "--jobs", "1")
-    assert "From 12 games:" in pilot.out
+    assert "From the games given (12)" in " ".join(pilot.out.split())
     assert run("study", "power", "--first", "0.1", "--second", "0.1").code == 2
 
 
@@ -216,6 +233,21 @@ def test_games_become_tables(run: Run, logs: Path, tmp_path: Path, form: str) ->
     assert {"games", "messages", "promises", "resolutions", "verdicts", "opportunities"} <= names
 
 
+@pytest.mark.parametrize("what", ["export", "import"])
+def test_other_forms_are_written_into_no_folder_that_holds_something(
+    what: str, run: Run, logs: Path, tmp_path: Path
+) -> None:
+    notes = tmp_path / "mine" / "notes.txt"
+    notes.parent.mkdir()
+    notes.write_text("mine", encoding="utf-8")
+    source = (logs, "--to", "csv") if what == "export" else ("peskov", logs)
+    ran = run("study", what, *source, "--out", notes.parent)
+    assert (ran.code, ran.out) == (1, "")
+    assert "already holds files" in ran.err
+    assert "games:" not in ran.err, "it is said before the games are read"
+    assert list(notes.parent.iterdir()) == [notes]
+
+
 def test_an_unknown_form_is_refused_before_anything_is_read(run: Run, logs: Path, tmp_path: Path) -> None:
     ran = run("study", "export", logs, "--to", "xls", "--out", tmp_path / "out")
     assert (ran.code, ran.out) == (2, "")
@@ -228,6 +260,34 @@ def test_a_folder_without_the_data_set_is_refused(run: Run, tmp_path: Path) -> N
     assert "Did you mean 'peskov'" in run("study", "import", "peskow", tmp_path).err
 
 
+def test_receivers_of_the_test_split_are_told_with_their_published_figures(run: Run) -> None:
+    folder = DATA / "peskov_diplomacy"
+    if not folder.is_dir():
+        pytest.skip("the public data set is not here; set DIPLOMAT_DATA to the folder that holds it")
+    told = run("study", "import", "peskov", folder).out.partition("split test only")[2]
+    for figure in ("macro-F1 0.581", "lie-F1 0.226", "kappa 0.164", "lie-F1 0.161"):
+        assert figure in told
+    assert "below 10" in told
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_moves_are_read_where_they_lie_or_said_to_be_left_out(run: Run, tmp_path: Path, beside: bool) -> None:
+    line = {name: [value] for name, value in PESKOV_MESSAGE.items()} | {"players": ["italy", "germany"], "game_id": 1}
+    (tmp_path / "data").mkdir()
+    for split in ("train", "validation", "test"):
+        (tmp_path / "data" / f"{split}.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    if beside:
+        (tmp_path / "moves").mkdir()
+        orders = {"Italy": {"Ven": {"type": "MOVE", "to": "Tyr", "result": "FAILS"}}}
+        season = json.dumps({"sc": "", "orders": orders, "territories": {}})
+        (tmp_path / "moves" / "DiplomacyGame1_1901_fall.json").write_text(season, encoding="utf-8")
+    ran = run("study", "import", "peskov", tmp_path / "data", "--out", tmp_path / "out")
+    assert ran.code == 0, ran.err
+    assert ("Left out: the moves" in ran.out) is not beside
+    assert (tmp_path / "out" / "orders.csv").is_file() is beside
+    assert "Left out: scores" in ran.err
+
+
 @pytest.mark.parametrize("form", ["peskov", "convokit"])
 def test_a_public_data_set_is_told_and_comes_back_as_it_was(run: Run, tmp_path: Path, form: str) -> None:
     folder = DATA / "peskov_diplomacy"
@@ -235,8 +295,9 @@ def test_a_public_data_set_is_told_and_comes_back_as_it_was(run: Run, tmp_path: 
         pytest.skip("the public data set is not here; set DIPLOMAT_DATA to the folder that holds it")
     ran = run("study", "import", "peskov", folder, "--to", form, "--out", tmp_path / "out")
     assert ran.code == 0, ran.err
-    assert "12 games, 17289 messages" in ran.out
+    assert {"12", "17289", "83", "342"} <= set(re.findall(r"\d+", ran.out.partition("Licence")[0]))
     assert "CC BY 4.0" in ran.out
+    assert "Left out: the orders; this form has none" in ran.err
     if form == "peskov":
         for split in ("train", "validation", "test"):
             assert (tmp_path / "out" / f"{split}.jsonl").read_bytes() == (folder / f"{split}.jsonl").read_bytes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from diplomat.study.stats.permutation import permutation_test
 from diplomat.study.stats.rates import promise_counts, rate, status_table
 from diplomat.study.write import codebook, study_texts, undescribed, write_csv
 from diplomat.transcript.reader import Transcript, read
+from tests.study.kit import S1, S2, S3, Log, promise, spare
 
 PLAYERS = {f"s{n}": f"scripted:{name}" for n, name in enumerate(("honest", "loyal", "schemer", "backstabber"), start=1)}
 
@@ -69,6 +71,31 @@ def test_rates_and_tests_take_the_rows_as_they_are(ledgers: list[Ledger]) -> Non
     assert 0 <= per_message.rate <= 1
     assert per_opportunity.units == sum(chance.could_speak for ledger in ledgers for chance in ledger.opportunities)
     assert 0 < permutation_test(ours.assigned(ledgers), reps=99).p_value <= 1
+
+
+def test_messages_are_those_written_before_the_first_round_and_to_several_too() -> None:
+    log = Log(opening=())
+    log.say(S1, "s2 s3", text="Before anything begins.")
+    for event in log._opening():
+        log.add(event)
+    log.say(S1, "s2 s3", promise(spare(S1, S2, 1, 1)), text="To two.")
+    log.say(S1, "s3", promise(spare(S1, S3, 1, 1)), promise(spare(S1, S2, 1, 1)), text="To one.")
+    log.say(S2, "all", text="To all.")
+    log.end((S1, S3), (S1, S2))
+    ledger = log.ledger
+    assert [player.messages for player in ledger.players] == [3, 1, 0]
+    assert sum(player.messages for player in ledger.players) == ledger.messages
+    broken = sum(end.status == "broken" for end in ledger.resolutions)
+    told = {row.seat: (row.hits, row.units) for row in ours.per_message([ledger], "seat")}
+    assert broken == 3
+    assert told == {"s1": (2, 3), "s2": (0, 1), "s3": (0, 0)}
+
+
+def test_a_word_that_could_only_be_broken_is_in_no_rate_of_messages(ledgers: list[Ledger]) -> None:
+    (ledger,) = [one for one in ledgers if any(end.status == "broken" for end in one.resolutions)][:1]
+    ends = tuple(replace(end, binding=False) if end.status == "broken" else end for end in ledger.resolutions)
+    assert sum(row.hits for row in ours.per_message([ledger])) > 0
+    assert sum(row.hits for row in ours.per_message([replace(ledger, resolutions=ends)])) == 0
 
 
 def test_a_model_takes_the_judged_promises(ledgers: list[Ledger]) -> None:

@@ -9,11 +9,8 @@ import pytest
 from diplomat.study.stats.detection import (
     Confusion,
     Judged,
-    Rated,
-    brier,
     confusion,
     detection_report,
-    reliability,
 )
 
 TEST_GAMES = Confusion(caught=42, doubted=123, missed=165, believed=2145)
@@ -67,12 +64,3 @@ def test_nobody_lies_and_nobody_doubts() -> None:
     assert Confusion(believed=9).lie_f1 == 0
     assert isnan(Confusion(believed=9).kappa)
     assert isnan(Confusion().accuracy)
-
-
-def test_brier_and_reliability_by_hand() -> None:
-    rows = [Rated("g", True, 0.9), Rated("g", False, 0.9), Rated("g", False, 0.1), Rated("g", True, 1.0)]
-    assert brier(rows) == pytest.approx((0.01 + 0.81 + 0.01 + 0) / 4)
-    low, high = reliability(rows)
-    assert (low.low, low.units, low.came) == (0.1, 1, 0.0)
-    assert (high.units, high.said, high.came) == pytest.approx((3, 2.8 / 3, 2 / 3))
-    assert isnan(brier([]))

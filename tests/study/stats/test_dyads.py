@@ -95,4 +95,4 @@ def test_seats_without_a_resolved_promise_have_strength_but_no_honesty() -> None
     assert isnan(mute.honesty.estimate)
     assert mute.strength.estimate == 5.0
     assert found.seats == 2
-    assert [caution.code for caution in found.cautions] == ["few_games"]
+    assert [caution.code for caution in found.cautions] == ["one_game"]

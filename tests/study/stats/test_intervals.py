@@ -92,6 +92,14 @@ def test_resamples_without_a_figure_are_counted_not_hidden() -> None:
     assert (found.low, found.high) == (0.5, 0.5)
 
 
+def test_one_game_has_a_figure_and_no_interval() -> None:
+    found = cluster_bootstrap({"g": (8, 9)}, reps=50)
+    assert found.estimate == pytest.approx(8 / 9)
+    assert isnan(found.low)
+    assert isnan(found.high)
+    assert [caution.code for caution in found.cautions] == ["one_game"]
+
+
 def test_no_games_no_figure() -> None:
     assert isnan(cluster_bootstrap({}).estimate)
 

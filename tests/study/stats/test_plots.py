@@ -20,7 +20,6 @@ from diplomat.study.plots.canvas import COLOURS, SHAPES, STATUSES
 from diplomat.study.plots.flow import HATCHES
 from diplomat.study.plots.timeline import _placed
 from diplomat.study.stats.cautions import FEW_GAMES
-from diplomat.study.stats.detection import ReliabilityRow
 from diplomat.study.stats.dyads import HonestyRow, LagRow
 from diplomat.study.stats.intervals import Interval
 from diplomat.study.stats.power import PowerRow
@@ -53,9 +52,6 @@ FIGURES: dict[str, Draw] = {
     "flow": lambda lang: plots.intent_flow(FLOW, lang),
     "forest": lambda lang: plots.forest([plots.ForestRow("x", 0.5, 0.3, 0.7, 9, 3, 0.4, 0.6)], lang, reference=0.5),
     "honesty": lambda lang: plots.honesty_strength([HonestyRow("x", 9, 9, HALF, HALF)], lang),
-    "reliability": lambda lang: plots.reliability_diagram(
-        [ReliabilityRow(0, 0.1, 9, 0.05, 0.1, 0, 0.2)], lang, brier=0.1
-    ),
     "power": lambda lang: plots.power_curve([PowerRow(10, 0.5, 0.02, 50, 40)], lang),
     "survival": lambda lang: plots.survival_curve({"x": kaplan_meier(LIVES)}, lang),
     "incidence": lambda lang: plots.incidence_curve(incidence(LIVES), lang),

@@ -11,6 +11,7 @@ from diplomat.study.stats.power import (
     effective_units,
     games_needed,
     intraclass,
+    intraclass_within,
     simulated_power,
     units_per_arm,
 )
@@ -30,6 +31,13 @@ def test_intraclass_correlation_of_games_that_are_all_or_nothing_is_one() -> Non
     assert intraclass([(2, 4), (2, 4), (2, 4)]) == 0
     # By hand: two clusters of four with 3 and 1 hits; MSB = 0.5, MSW = 0.25.
     assert intraclass([(3, 4), (1, 4)]) == pytest.approx(0.25 / (0.5 + 3 * 0.25))
+
+
+def test_kinds_that_differ_do_not_make_the_units_of_a_cluster_alike() -> None:
+    liars, honest = [(1, 10), (2, 10), (1, 10), (0, 10)], [(9, 10), (10, 10), (9, 10), (8, 10)]
+    assert intraclass([*liars, *honest]) > 0.6
+    assert intraclass_within([liars, honest]) == 0
+    assert intraclass_within([[(3, 4), (1, 4)]] * 2) == intraclass([(3, 4), (1, 4)])
 
 
 @pytest.mark.parametrize("clusters", [[(1, 2)], [(1, 1), (0, 1)], []])

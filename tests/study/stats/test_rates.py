@@ -23,8 +23,8 @@ from diplomat.study.stats.rates import (
 
 
 def test_one_seat_that_makes_most_promises_is_seen() -> None:
-    loud = [Counted(f"g{game}", "s1", 8, 8) for game in range(1)]
-    quiet = [Counted("g0", seat, 0, 1) for seat in ("s2", "s3")]
+    loud = [Counted("g0", "s1", 8, 8)]
+    quiet = [Counted("g1", seat, 0, 1) for seat in ("s2", "s3")]
     found = rate(loud + quiet, "broken", "promise", reps=10)
     assert (found.rate, found.seat_mean, found.largest_share) == pytest.approx((0.8, 1 / 3, 0.8))
     assert [caution.code for caution in found.cautions] == ["few_games", "one_seat"]
@@ -36,6 +36,23 @@ def test_both_intervals_stand_side_by_side() -> None:
     score = wilson(100, 200)
     assert (found.wilson_low, found.wilson_high) == (score.low, score.high)
     assert found.cluster_high - found.cluster_low > 2 * (score.high - score.low)
+
+
+@pytest.mark.parametrize(("hits", "codes"), [(0, ["all_alike"]), (10, ["all_alike"]), (9, [])])
+def test_all_or_nothing_gives_the_interval_by_game_no_width_and_says_so(hits: int, codes: list[str]) -> None:
+    rows = [Counted(f"g{game}", "s1", int(game * 10 < hits * 12), 1) for game in range(12)]
+    found = rate(rows, "kept", "promise", reps=200)
+    assert (found.cluster_low == found.cluster_high) == bool(codes)
+    assert [caution.code for caution in found.cautions] == codes
+    assert found.wilson_high - found.wilson_low > 0.1
+
+
+def test_rates_of_one_game_have_no_interval_by_game() -> None:
+    found = rate([Counted("g", "s1", 8, 9), Counted("g", "s2", 0, 2)], "kept", "promise", reps=20)
+    assert all(map(isnan, (found.cluster_low, found.cluster_high, found.seat_mean_low, found.seat_mean_high)))
+    assert found.rate == pytest.approx(8 / 11)
+    assert found.wilson_low < found.rate < found.wilson_high
+    assert "one_game" in [caution.code for caution in found.cautions]
 
 
 def test_seats_without_units_have_no_rate_of_their_own() -> None:

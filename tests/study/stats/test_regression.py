@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from math import exp
+from math import exp, isnan
 from random import Random
 from typing import Any
 
 import pytest
 
 from diplomat.core.errors import UsageError
-from diplomat.study.stats.regression import gee, mixed_logit
+from diplomat.study.stats.regression import NotFitted, gee, mixed_logit, multinomial, odds
 
 
 @pytest.fixture
@@ -62,6 +62,41 @@ def test_mixed_logit_says_that_it_is_approximate_and_how_far_games_differ(rows: 
     assert 0.3 < spread.deviation < 1.5
     assert [caution.code for caution in found.cautions] == ["variational"]
     assert "glmer(broken ~ lie + (1 | game), family = binomial" in found.r_code
+
+
+@pytest.mark.parametrize("working", ["exchangeable", "independence"])
+def test_a_model_whose_odds_are_not_finite_is_not_shown(rows: list[dict[str, Any]], working: Any) -> None:
+    separated = [{**row, "broken": row["broken"] and not row["lie"]} for row in rows]
+    with pytest.raises(NotFitted) as refused:
+        gee(separated, "broken", ["lie", "loud"], working=working)
+    assert refused.value.method == "gee"
+
+
+def test_a_multinomial_of_a_table_gives_its_own_odds_and_of_two_levels_the_errors_of_the_gee(
+    rows: list[dict[str, Any]],
+) -> None:
+    cells = {(True, "a"): 30, (True, "b"): 10, (True, "c"): 15, (False, "a"): 20, (False, "b"): 40, (False, "c"): 25}
+    table = [{"game": f"g{at}", "lie": lie, "end": end} for (lie, end), count in cells.items() for at in range(count)]
+    found = multinomial(table, "end", ["lie"], ["a", "b", "c"])
+    assert found.term("b: lie").odds_ratio == pytest.approx(10 * 20 / (30 * 40), rel=1e-4)
+    assert found.term("c: lie").odds_ratio == pytest.approx(15 * 20 / (30 * 25), rel=1e-4)
+    told = [{**row, "end": "broken" if row["broken"] else "kept"} for row in rows]
+    two = multinomial(told, "end", ["lie", "loud"], ["kept", "broken"]).term("broken: lie")
+    one = gee(rows, "broken", ["lie", "loud"], working="independence").term("lie")
+    assert (two.estimate, two.error) == pytest.approx((one.estimate, one.error), rel=0.05)
+    assert two.p_value == pytest.approx(one.p_value, abs=0.01)
+
+
+def test_a_multinomial_whose_odds_are_not_finite_is_not_shown(rows: list[dict[str, Any]]) -> None:
+    ends = [{**row, "end": ("a", "b", "c")[at % 3] if row["lie"] else "ab"[at % 2]} for at, row in enumerate(rows)]
+    with pytest.raises(NotFitted):
+        multinomial(ends, "end", ["lie"], ["a", "b", "c"])
+
+
+def test_odds_beyond_numbers_are_missing_and_never_infinite() -> None:
+    assert odds(0) == 1
+    assert isnan(odds(float("nan")))
+    assert isnan(odds(1e6))
 
 
 def test_a_row_with_a_gap_is_refused_not_dropped(rows: list[dict[str, Any]]) -> None:

@@ -270,13 +270,13 @@ function open(which) {
   part = which;
   const other = unit.message.to.find((seat) => seat !== "all") ?? unit.message.from;
   const select = (id, options, value) => {
-    const made_ = made("select", { id }, ...options.map(([one, text]) => made("option", { value: one }, text ? `${one} ${text}` : one)));
+    const made_ = made("select", { id }, ...options.map(([one, text]) => made("option", { value: one }, text && text !== one ? `${text} (${one})` : one)));
     made_.value = value;
     return made_;
   };
   const number = (id, value) => made("input", { id, type: "number", min: 1, max: unit.last || 99, value, required: true });
   const rows = [
-    field(say("page.verb"), select("verb", unit.terms.verbs.map((verb) => [verb, ""]), unit.terms.verbs[0])),
+    field(say("page.verb"), select("verb", unit.terms.verbs, unit.terms.verbs[0][0])),
     field(say("page.by"), select("by", unit.seats, which === "goals" ? unit.message.from : other)),
     field(say("page.first"), number("first", unit.now)),
     field(say("page.last"), number("last", unit.now)),
@@ -284,7 +284,7 @@ function open(which) {
   for (const [argument, options] of Object.entries(unit.terms.fields)) {
     const id = `arg-${argument}`;
     const named = options.map(([one, text]) => [one, unit.seats.find(([seat]) => seat === one)?.[1] ?? text]);
-    rows.push(field(argument, named.length ? select(id, [["", say("page.none")], ...named], "") : made("input", { id })));
+    rows.push(field(unit.terms.called[argument], named.length ? select(id, [["", say("page.none")], ...named], "") : made("input", { id })));
   }
   $("form-title").textContent = say(which === "goals" ? "page.goal_title" : "page.given_title");
   $("fields").replaceChildren(...rows);
