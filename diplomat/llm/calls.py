@@ -80,7 +80,7 @@ def _line(calls: Calls, line: bytes, number: int, where: str) -> None:
         if number == 1:
             _check_head(data, where)
         elif kind == "text":
-            calls.texts[data["sha"]] = data["text"]
+            calls.texts[str(data["sha"])] = str(data["text"])
         elif kind == "call":
             entry = from_data(data)
             if entry.id in calls.entries:

@@ -83,7 +83,7 @@ def from_data(data: dict[str, Any]) -> Entry:
     asked = data["request"]
     request = Fingerprint(
         sha=str(asked["sha"]),
-        system=tuple(asked["system"]),
+        system=tuple(str(sha) for sha in asked["system"]),
         turns=tuple((str(role), str(sha)) for role, sha in asked["turns"]),
         schema=str(asked["schema"]),
         max_output=int(asked["max_output"]),

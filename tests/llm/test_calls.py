@@ -177,3 +177,15 @@ def test_the_beginning_that_was_sent_before_is_measured_to_the_letter() -> None:
     assert prefixes.measure("m", ["rules", "user\nabd", "xy"]) == (14, 15)
     assert prefixes.measure("m", ["rule", "user\nabd"]) == (4, 12)
     assert prefixes.measure("other", ["rules"]) == (0, 5)
+
+
+def test_pieces_that_are_no_texts_are_pieces_that_nobody_has(tmp_path: Path) -> None:
+    path = tmp_path / "g.jsonl"
+    file = CallsFile(path)
+    file.write(*entry(call()))
+    file.close()
+    rows = [json.loads(row) for row in path.read_text().splitlines()]
+    rows[-1]["request"]["system"] = [[]]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    calls = Calls.load(path)
+    assert [calls.prompt(one)[0] for one in calls.entries.values()] == [("",)]
