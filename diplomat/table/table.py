@@ -301,6 +301,9 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         return runner.run(work)
     finally:
         loop = runner.get_loop()
+        # Where a second Ctrl-C came in between, the end of the game is still to stop the loop: now, not later.
+        loop.call_soon(loop.stop)
+        loop.run_forever()
         left = asyncio.all_tasks(loop)
         for task in left:
             task.cancel()

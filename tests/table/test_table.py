@@ -34,7 +34,7 @@ from diplomat.core.requests import Question
 from diplomat.core.talk import Message
 from diplomat.games import find
 from diplomat.table.seating import seats_of
-from diplomat.table.table import Table, finish
+from diplomat.table.table import Table, finish, run
 from diplomat.testing.agents import Chatty, Raising, Scripted, Sleeping, silent
 from diplomat.testing.folding import played
 from diplomat.testing.masquerade import game
@@ -553,3 +553,19 @@ def test_what_one_reply_may_write_has_an_end() -> None:
     assert [event.problem.code for event in pledges] == ["bad_pledge"] * 12 + ["pledges_left_out"]
     assert pledges[-1].problem.facts == {"limit": "12", "count": "988"}
     assert not of(referee, Defaulted)
+
+
+def test_a_second_ctrl_c_while_the_game_ends_is_a_ctrl_c_and_no_fault() -> None:
+    """It may come after the game is over and before its event loop has noticed."""
+    left: list[asyncio.Task[None]] = []
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    async def game_that_ends() -> None:
+        left.append(asyncio.create_task(asyncio.sleep(60)))
+        asyncio.get_running_loop().call_soon(interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(game_that_ends())
+    assert left[0].cancelled()
