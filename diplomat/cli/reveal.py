@@ -90,9 +90,13 @@ def reveal(
         raise UsageError(f"--hide {short[0]!r} would replace single letters everywhere; give a name of two or more")
     if consent and not public:
         raise UsageError("--consent quotes people on a page made for the public; add --public")
+    if consent:
+        from diplomat.report.public import refused
     for seat in consent or ():
         if seat not in transcript.seats:
             raise UnknownName("seat", seat, transcript.seats, where="--consent")
+        if any(refused(transcript.header, entry) for entry in transcript.header.seats if entry.seat == seat):
+            raise UsageError(f"{file} says that the player of {seat} does not agree to be quoted; leave {seat} out")
     target = out if out is not None else file.with_suffix(".public.html" if public else ".html")
     if target.resolve() == file.resolve():
         raise DiplomatError(

@@ -55,15 +55,24 @@ def agreed(header: Header, entry: SeatEntry) -> bool:
     return isinstance(listed, list) and entry.seat in listed
 
 
+def refused(header: Header, entry: SeatEntry) -> bool:
+    """Whether whoever sat there said no in the log, which nobody can say yes to in their place."""
+    if entry.consent is not None:
+        return not entry.consent
+    listed = header.options.get("consent")
+    return isinstance(listed, dict) and listed.get(entry.seat) is False
+
+
 def publish(
     transcript: Transcript, lang: str, *, hide: Sequence[str] = (), consent: Sequence[str] = ()
 ) -> tuple[Transcript, Removed]:
     """The same game as a log for everybody, and what was removed.
 
-    ``hide`` are further names to replace, ``consent`` seats that agreed, whatever the header says.
+    ``hide`` are further names to replace, ``consent`` seats that agreed, of those that the log does not name as
+    refusing.
     """
     texts, header = load_texts("diplomat.report", "texts", lang), transcript.header
-    asked = (one for one in header.seats if one.seat not in consent)
+    asked = (one for one in header.seats if one.seat not in consent or refused(header, one))
     removed = Removed(silent=tuple(Seat(one.seat) for one in asked if not agreed(header, one)))
     seats, names = _pseudonyms(header, texts)
     names |= dict.fromkeys(hide, texts.say("public.name"))

@@ -138,6 +138,18 @@ def test_consent_and_names_are_in_no_log_that_this_program_writes() -> None:
     assert not {"consent", "name"} & ANN.model_dump(mode="json").keys()
 
 
+@pytest.mark.parametrize("no", [{"own": False}, {"listed": False}])
+def test_a_no_in_the_log_cannot_be_overruled(game: Transcript, no: dict[str, bool]) -> None:
+    seats = tuple(
+        entry.model_copy(update={"agent": "web", "model": None, "consent": no.get("own")})
+        for entry in game.header.seats
+    )
+    options = {"consent": {entry.seat: no["listed"] for entry in seats}} if "listed" in no else {}
+    header = game.header.model_copy(update={"seats": seats, "options": options})
+    _, removed = publish(replace(game, header=header), "en", consent=[entry.seat for entry in seats])
+    assert removed.silent == game.seats
+
+
 def test_consent_can_be_told_without_the_log(game: Transcript) -> None:
     opened, removed = publish(game, "en", consent=("s2",))
     assert removed.silent == ()
